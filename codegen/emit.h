@@ -1,0 +1,171 @@
+/* emit.h: what the files of codegen/ share while one module is emitted.
+ *
+ * module.c walks the program and knows where values lie; kernel.c turns a
+ * kernel into loops; element.c gives the value of any node at an index, by
+ * asking its operands for theirs ("pull"); element_*.c hold the ops.
+ *
+ * Lanes.  Inside a vectorised loop, gen->lanes > 1 elements are computed at
+ * once: an index may depend on the lane, and an LLVM value is either uniform
+ * (scalar) or a vector of gen->lanes.  Ops splat uniform operands as needed.
+ *
+ * In registers: bool is i1; f16 and bf16 are f32 values that are already
+ * rounded; everything else is itself. */
+#ifndef LOCKSTEP_CODEGEN_EMIT_H
+#define LOCKSTEP_CODEGEN_EMIT_H
+
+#include <llvm-c/Core.h>
+
+#include "codegen.h"
+
+typedef LLVMValueRef Ssa;
+
+/* The index in one dim: v + lane * coefficient, v a scalar i64; or, if lane is
+ * IX_VECTOR, v is a vector of i64. */
+enum { IX_VECTOR = -9 };
+typedef struct Ix {
+  Ssa v;
+  int64_t lane;
+} Ix;
+
+/* Where a value lies: strides in elements, one a dim. */
+typedef struct Buffer {
+  Ssa pointer;
+  int64_t *strides;
+} Buffer;
+
+typedef struct Memo {
+  const Value *value;
+  Ix *ix;
+  Ssa ssa;
+  int next;            /* older entry of the same value; -1: none */
+} Memo;
+
+/* How a kernel is vectorised. */
+typedef enum LaneMode {
+  SCALAR,
+  OUTPUT_LANES,        /* lanes along the last dim of the result */
+  SUM_LANES            /* lanes along the innermost summed dim */
+} LaneMode;
+
+enum { MAX_POINTS = 16 };
+
+typedef struct Gen {
+  const Program *program;
+  const Options *options;
+  bool strict;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMBuilderRef b;
+  Ssa function;
+  LLVMBasicBlockRef entry;    /* for allocas */
+  LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
+  Ssa inputs, results, arena;
+  Buffer *buffers;            /* by value id */
+  bool has_fma;
+  int vector_bytes;
+  /* the kernel being emitted */
+  const Node *kernel;
+  int lanes;                  /* active here: 1 is scalar */
+  int width;                  /* of vectors in this kernel */
+  LaneMode mode;
+  bool flat;                  /* one index counts through whole arrays */
+  const Value *stored;        /* a node of the kernel that lies in memory: the
+                                 product that BLAS has made */
+  Memo *memos;
+  int n_memos, memo_room;
+  int *memo_of;               /* newest memo by value id; -1: none */
+  char *error;                /* malloc'd; the first one */
+  void *scratch;              /* chain of blocks freed at the end */
+} Gen;
+
+/* -- module.c ------------------------------------------------------------- */
+void *gen_alloc(Gen *gen, size_t bytes);   /* zeroed, freed with gen */
+void gen_error(Gen *gen, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+Buffer gen_buffer(Gen *gen, const Value *value);
+bool gen_is_contiguous(Type type, const int64_t *strides);
+
+/* A counted loop, rotated; trip counts are static.  No code for zero trips:
+ * the caller must not come here then. */
+typedef struct Loop {
+  Ssa index;
+  LLVMBasicBlockRef before, body;
+  int64_t step, limit;
+  bool single;         /* one trip: no loop at all */
+} Loop;
+void loop_begin(Gen *gen, Loop *loop, int64_t from, int64_t limit,
+                int64_t step);
+/* A value that changes from trip to trip. */
+Ssa loop_phi(Gen *gen, Loop *loop, Ssa init);
+/* next[i] is what phis[i] becomes. */
+void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n);
+
+/* -- kernel.c -------------------------------------------------------------- */
+void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
+/* Write value into buffer `to` (of its type). */
+void emit_copy(Gen *gen, const Value *value, Buffer to);
+
+/* -- gemm.c ------------------------------------------------------------------ */
+void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
+
+/* -- element.c ---------------------------------------------------------------- */
+Ssa emit_value(Gen *gen, const Value *value, const Ix *ix);
+void emit_store(Gen *gen, Buffer buffer, Type type, const Ix *ix, Ssa value);
+void memo_add(Gen *gen, const Value *value, const Ix *ix, Ssa ssa);
+int memo_mark(Gen *gen);
+void memo_release(Gen *gen, int mark);
+/* Emitters, by op: the value of node at ix. */
+typedef Ssa Emitter(Gen *gen, const Node *node, const Ix *ix);
+extern Emitter *const emitters[OP_COUNT];
+
+Emitter emit_arithmetic, emit_iota, emit_broadcast, emit_reshape,
+    emit_transpose, emit_slice, emit_concatenate, emit_pad, emit_reverse,
+    emit_dynamic_slice, emit_dynamic_update_slice, emit_take, emit_reduce,
+    emit_einsum, emit_random_key, emit_random_split, emit_random_fold_in,
+    emit_random_bits, emit_random_uniform;
+
+/* The heavy node of a kernel at several points at once; fills sums[]. */
+void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
+               Ssa *sums);
+/* Which lane mode suits the kernel's reduction or contraction. */
+LaneMode lane_mode(const Gen *gen, const Node *heavy, Type result, int width);
+
+/* -- lanes and indices (lanes.c) ------------------------------------------------ */
+bool is_vector(Ssa value);
+Ssa splat(Gen *gen, Ssa value);              /* to gen->lanes, if uniform */
+void match(Gen *gen, Ssa *a, Ssa *b);        /* splat one if the other needs it */
+LLVMTypeRef lane_type(Gen *gen, LLVMTypeRef scalar, Ssa like);
+Ssa constant_like(Gen *gen, Ssa like, double value);   /* of like's type */
+Ssa int_like(Gen *gen, Ssa like, int64_t value);
+Ssa ix_value(Gen *gen, Ix ix);               /* scalar if lane is 0, else vector */
+Ix ix_const(Gen *gen, int64_t value);
+Ix ix_scaled(Gen *gen, Ix ix, int64_t scale, int64_t offset);
+Ix ix_add(Gen *gen, Ix a, Ix b);
+Ix ix_of(Gen *gen, Ssa value);               /* i64, scalar or vector */
+Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n);
+
+/* -- types (types.c) --------------------------------------------------------------- */
+LLVMTypeRef register_type(Gen *gen, DType dtype);
+LLVMTypeRef memory_type(Gen *gen, DType dtype);
+Ssa from_memory(Gen *gen, DType dtype, Ssa loaded);
+Ssa to_memory(Gen *gen, DType dtype, Ssa value);
+Ssa literal(Gen *gen, DType dtype, Scalar value);
+Ssa convert(Gen *gen, DType to, DType from, Ssa value);
+Ssa bitcast(Gen *gen, DType to, DType from, Ssa value);
+Ssa round_to(Gen *gen, DType dtype, Ssa value);    /* f16, bf16 from f32 */
+/* a op b in a dtype, as ops.def has it (add, mul, max, and, ...). */
+Ssa arithmetic(Gen *gen, Op op, DType dtype, Ssa a, Ssa b);
+Ssa multiply_add(Gen *gen, DType dtype, Ssa a, Ssa b, Ssa sum);
+
+/* Shared by jit.c and module.c. */
+typedef struct Host {
+  char *cpu, *features, *triple;
+} Host;
+bool host_open(Host *host);
+void host_close(Host *host);
+/* The module for a program; NULL: *error. */
+LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
+                          const Options *options, const Host *host,
+                          char **error);
+
+#endif

@@ -1,0 +1,271 @@
+/* jit.c: module -> object -> native function.
+ *
+ * LLVM optimises and writes an object file in memory; ORC loads objects only,
+ * so a fresh compile and a stored object take one path.  The only file that
+ * includes ORC's headers, which change between LLVM versions. */
+#include <llvm-c/Analysis.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "emit.h"
+
+typedef void Entry(const void *const *inputs, void *const *results,
+                   void *arena);
+
+struct Executable {
+  LLVMOrcLLJITRef jit;
+  Entry *entry;
+  size_t arena_bytes;
+};
+
+/* -- the host ----------------------------------------------------------------------- */
+
+static void start_target(void) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+}
+
+bool host_open(Host *host) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, start_target);
+  host->cpu = LLVMGetHostCPUName();
+  host->features = LLVMGetHostCPUFeatures();
+  host->triple = LLVMGetDefaultTargetTriple();
+  return host->cpu && host->features && host->triple;
+}
+
+void host_close(Host *host) {
+  LLVMDisposeMessage(host->cpu);
+  LLVMDisposeMessage(host->features);
+  LLVMDisposeMessage(host->triple);
+}
+
+const char *cg_llvm_version(void) { return LLVM_VERSION_STRING; }
+
+/* -- from module to object ------------------------------------------------------------- */
+
+/* Chosen one by one: the emitter writes vector code and keeps loops rolled, so
+ * what is left is to clean up, to move invariant loads and index arithmetic
+ * out of loops, and to unroll the short ones. */
+static const char pipeline[] =
+    "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "loop-mssa(licm<allowspeculation>),loop(loop-idiom,indvars,"
+    "loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "simplifycfg)";
+
+static bool fail(char **error, const char *what, char *message) {
+  size_t room = strlen(what) + (message ? strlen(message) : 0) + 3;
+  *error = malloc(room);
+  if (*error) {
+    strcpy(*error, what);
+    if (message) strcat(strcat(*error, ": "), message);
+  }
+  if (message) LLVMDisposeMessage(message);
+  return false;
+}
+
+static LLVMTargetMachineRef machine_for(const Host *host, char **error) {
+  LLVMTargetRef target;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(host->triple, &target, &message)) {
+    fail(error, "LLVM does not know this machine", message);
+    return NULL;
+  }
+  return LLVMCreateTargetMachine(
+      target, host->triple, host->cpu, host->features,
+      LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                     char **error) {
+  char *message = NULL;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+    return fail(error, "internal: LLVM refuses the module", message);
+  LLVMDisposeMessage(message);
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failed = LLVMRunPasses(module, pipeline, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (failed == NULL) return true;
+  char *text = LLVMGetErrorMessage(failed);
+  fail(error, "LLVM's optimiser", NULL);
+  LLVMDisposeErrorMessage(text);
+  return false;
+}
+
+/* Everything that one compilation holds. */
+typedef struct Job {
+  Host host;
+  LLVMContextRef context;
+  LLVMTargetMachineRef machine;
+  LLVMModuleRef module;
+} Job;
+
+static bool job_open(Job *job, const Program *planned, const Options *options,
+                     char **error) {
+  memset(job, 0, sizeof *job);
+  if (!host_open(&job->host)) return fail(error, "out of memory", NULL);
+  job->machine = machine_for(&job->host, error);
+  if (job->machine == NULL) return false;
+  job->context = LLVMContextCreate();
+  job->module =
+      emit_module(job->context, planned, options, &job->host, error);
+  if (job->module == NULL) return false;
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(job->machine);
+  LLVMSetModuleDataLayout(job->module, layout);
+  LLVMDisposeTargetData(layout);
+  return optimise(job->module, job->machine, error);
+}
+
+static void job_close(Job *job) {
+  if (job->module) LLVMDisposeModule(job->module);
+  if (job->context) LLVMContextDispose(job->context);
+  if (job->machine) LLVMDisposeTargetMachine(job->machine);
+  host_close(&job->host);
+}
+
+/* -- from object to function -------------------------------------------------------------- */
+
+static bool failed_orc(LLVMErrorRef failed, char **error) {
+  if (failed == NULL) return false;
+  char *text = LLVMGetErrorMessage(failed);
+  fail(error, text, NULL);
+  LLVMDisposeErrorMessage(text);
+  return true;
+}
+
+/* Takes the object. */
+static bool load(Executable *executable, LLVMMemoryBufferRef object,
+                 char **error) {
+  LLVMOrcDefinitionGeneratorRef process = NULL;
+  LLVMOrcExecutorAddress address = 0;
+  if (failed_orc(LLVMOrcCreateLLJIT(&executable->jit, NULL), error)) {
+    LLVMDisposeMemoryBuffer(object);
+    return false;
+  }
+  LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(executable->jit);
+  char prefix = LLVMOrcLLJITGetGlobalPrefix(executable->jit);
+  if (failed_orc(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+                     &process, prefix, NULL, NULL),
+                 error)) {
+    LLVMDisposeMemoryBuffer(object);
+    return false;
+  }
+  LLVMOrcJITDylibAddGenerator(library, process);
+  if (failed_orc(LLVMOrcLLJITAddObjectFile(executable->jit, library, object),
+                 error) ||
+      failed_orc(LLVMOrcLLJITLookup(executable->jit, &address,
+                                    "lockstep_main"),
+                 error))
+    return false;
+  executable->entry = (Entry *)(uintptr_t)address;
+  return true;
+}
+
+static double milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static LLVMMemoryBufferRef object_of(const Program *planned,
+                                     const Options *options, char **error) {
+  Job job;
+  LLVMMemoryBufferRef object = NULL;
+  char *message = NULL;
+  if (job_open(&job, planned, options, error) &&
+      LLVMTargetMachineEmitToMemoryBuffer(job.machine, job.module,
+                                          LLVMObjectFile, &message, &object)) {
+    fail(error, "LLVM's code generator", message);
+    object = NULL;
+  }
+  job_close(&job);
+  return object;
+}
+
+Executable *cg_compile(const Program *planned, const Options *options,
+                       CompileTimes *times, char **error) {
+  double start = milliseconds();
+  *error = NULL;
+  LLVMMemoryBufferRef object = object_of(planned, options, error);
+  if (object == NULL) return NULL;
+  double compiled = milliseconds();
+  Executable *executable = calloc(1, sizeof *executable);
+  if (executable == NULL) {
+    LLVMDisposeMemoryBuffer(object);
+    fail(error, "out of memory", NULL);
+    return NULL;
+  }
+  executable->arena_bytes = (size_t)pass_arena_bytes(planned);
+  if (!load(executable, object, error)) {
+    cg_destroy(executable);
+    return NULL;
+  }
+  if (times)
+    *times = (CompileTimes){compiled - start, milliseconds() - compiled};
+  return executable;
+}
+
+void cg_destroy(Executable *executable) {
+  if (executable == NULL) return;
+  if (executable->jit) {
+    LLVMErrorRef failed = LLVMOrcDisposeLLJIT(executable->jit);
+    if (failed) LLVMConsumeError(failed);
+  }
+  free(executable);
+}
+
+void cg_run(const Executable *executable, const void *const *inputs,
+            void *const *results, void *arena) {
+  executable->entry(inputs, results, arena);
+}
+
+size_t cg_arena_bytes(const Executable *executable) {
+  return executable->arena_bytes;
+}
+
+/* -- for people --------------------------------------------------------------------------------- */
+
+char *cg_text(const Program *planned, const Options *options, CodeText kind,
+              char **error) {
+  Job job;
+  char *text = NULL, *message = NULL;
+  *error = NULL;
+  if (job_open(&job, planned, options, error)) {
+    LLVMMemoryBufferRef assembly;
+    if (kind == CODE_LLVM) {
+      char *printed = LLVMPrintModuleToString(job.module);
+      text = strdup(printed);
+      LLVMDisposeMessage(printed);
+    } else if (LLVMTargetMachineEmitToMemoryBuffer(
+                   job.machine, job.module, LLVMAssemblyFile, &message,
+                   &assembly)) {
+      fail(error, "LLVM's code generator", message);
+    } else {
+      text = strndup(LLVMGetBufferStart(assembly),
+                     LLVMGetBufferSize(assembly));
+      LLVMDisposeMemoryBuffer(assembly);
+    }
+  }
+  job_close(&job);
+  return text;
+}
+
+const char *cg_cpu_name(void) {
+  static char name[64];
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  if (name[0] == 0) {
+    char *cpu = LLVMGetHostCPUName();
+    strncpy(name, cpu, sizeof name - 1);
+    LLVMDisposeMessage(cpu);
+  }
+  pthread_mutex_unlock(&lock);
+  return name;
+}

@@ -1,0 +1,268 @@
+/* kernel.c: one kernel -> one loop nest over its results' shape.
+ *
+ * The last dim is vectorised where that suits (see LaneMode); a contraction
+ * computes a small tile of results at once: ROWS along the row dim, COLUMNS
+ * vectors along the last.  Kernels of nothing but elementwise ops on whole
+ * arrays run over one flat index. */
+#include "emit.h"
+#include "../passes/gemm.h"
+
+#include <string.h>
+
+enum { ROWS = 4, COLUMNS = 2 };
+
+typedef struct Nest {
+  Gen *gen;
+  const Node *kernel;
+  const Buffer *outputs;
+  const Node *heavy;        /* to be computed here, or NULL */
+  Type shape;
+  int lane_dim, row_dim;    /* -1: none */
+  int rows, columns;        /* of the tile in the current segment */
+  int most_rows, most_columns;
+  Ix at[IR_MAX_RANK];
+} Nest;
+
+/* -- what kind of kernel --------------------------------------------------------- */
+
+static const Node *heavy_of(const Gen *gen, const Node *kernel) {
+  for (int i = 0; i < kernel->body->n_nodes; i++) {
+    const Node *node = kernel->body->nodes[i];
+    OpClass class = ir_ops[node->op].class;
+    bool heavy = class == REDUCE || class == EINSUM;
+    if (heavy && node->results[0] != gen->stored) return node;
+  }
+  return NULL;
+}
+
+static size_t widest(const Node *kernel) {
+  size_t bytes = 1;
+  for (int i = 0; i < kernel->n_results; i++) {
+    size_t own = ir_dtype_bytes(kernel->results[i]->type.dtype);
+    if (own > bytes) bytes = own;
+  }
+  for (int i = 0; i < kernel->body->n_nodes; i++) {
+    const Node *node = kernel->body->nodes[i];
+    for (int o = 0; o < node->n_operands; o++) {
+      size_t own = ir_dtype_bytes(node->operands[o]->type.dtype);
+      if (own > bytes) bytes = own;
+    }
+  }
+  return bytes;
+}
+
+static bool reads_whole(Gen *gen, const Value *value, Type shape) {
+  Scalar element;
+  if (value->type.rank == 0 || ir_is_splat(value, &element)) return true;
+  if (!ir_shape_equal(value->type, shape)) return false;
+  bool inside = gen->kernel && value->block == gen->kernel->body &&
+                value != gen->stored;
+  return inside || gen_is_contiguous(shape, gen_buffer(gen, value).strides);
+}
+
+/* Only elementwise ops, on contiguous arrays of the kernel's shape? */
+static bool is_flat(Nest *nest) {
+  const Block *body = nest->kernel->body;
+  if (nest->shape.rank < 2 || nest->heavy) return false;
+  for (int i = 0; i < nest->kernel->n_results; i++)
+    if (!gen_is_contiguous(nest->shape, nest->outputs[i].strides) ||
+        !reads_whole(nest->gen, body->yields[i], nest->shape))
+      return false;
+  for (int i = 0; i < body->n_nodes; i++) {
+    const Node *node = body->nodes[i];
+    if (node->results[0] == nest->gen->stored) continue;
+    if (ir_ops[node->op].class != ELEMENTWISE) return false;
+    for (int o = 0; o < node->n_operands; o++)
+      if (!reads_whole(nest->gen, node->operands[o], nest->shape)) return false;
+  }
+  return true;
+}
+
+static void choose_mode(Nest *nest) {
+  Gen *gen = nest->gen;
+  int last = nest->shape.rank - 1;
+  gen->width = gen->vector_bytes / (int)widest(nest->kernel);
+  if (gen->width > 16) gen->width = 16;
+  gen->mode = last >= 0 && nest->shape.dims[last] >= gen->width ? OUTPUT_LANES
+                                                                : SCALAR;
+  if (gen->width < 2)
+    gen->mode = SCALAR;
+  else if (nest->heavy)
+    gen->mode = lane_mode(gen, nest->heavy, nest->shape, gen->width);
+  nest->lane_dim = gen->mode == OUTPUT_LANES ? last : -1;
+  nest->row_dim = -1;
+  nest->most_rows = nest->most_columns = 1;
+  if (nest->heavy == NULL || nest->heavy->op != OP_einsum) return;
+  for (int d = 0; d <= last; d++)
+    if (d != nest->lane_dim && nest->shape.dims[d] > 1) nest->row_dim = d;
+  if (nest->row_dim >= 0) {
+    int64_t size = nest->shape.dims[nest->row_dim];
+    nest->most_rows = size < ROWS ? (int)size : ROWS;
+  }
+  if (nest->lane_dim >= 0 && nest->shape.dims[last] >= COLUMNS * gen->width)
+    nest->most_columns = COLUMNS;
+}
+
+/* -- the nest ------------------------------------------------------------------------- */
+
+/* Point (row, column) of the tile. */
+static Ix *point_of(Nest *nest, int row, int column) {
+  Gen *gen = nest->gen;
+  int rank = nest->shape.rank;
+  Ix *point = gen_alloc(gen, (size_t)(rank + 1) * sizeof *point);
+  if (point == NULL) return nest->at;
+  if (rank) memcpy(point, nest->at, (size_t)rank * sizeof *point);
+  if (row)
+    point[nest->row_dim] = ix_scaled(gen, point[nest->row_dim], 1, row);
+  if (column)
+    point[nest->lane_dim] = ix_scaled(gen, point[nest->lane_dim], 1,
+                                      (int64_t)column * gen->lanes);
+  return point;
+}
+
+static void emit_point(Nest *nest, const Ix *point) {
+  Gen *gen = nest->gen;
+  const Node *kernel = nest->kernel;
+  Ssa few[8], *values = few;
+  if (kernel->n_results > 8)
+    values = gen_alloc(gen, (size_t)kernel->n_results * sizeof *values);
+  if (values == NULL) return;
+  for (int i = 0; i < kernel->n_results; i++)
+    values[i] = emit_value(gen, kernel->body->yields[i], point);
+  for (int i = 0; i < kernel->n_results; i++)
+    emit_store(gen, nest->outputs[i], kernel->results[i]->type, point,
+               values[i]);
+}
+
+static void emit_tile(Nest *nest) {
+  Gen *gen = nest->gen;
+  Ix *points[MAX_POINTS];
+  Ssa sums[MAX_POINTS];
+  int n = 0, mark = memo_mark(gen);
+  for (int r = 0; r < nest->rows; r++)
+    for (int c = 0; c < nest->columns; c++) points[n++] = point_of(nest, r, c);
+  if (nest->heavy) {
+    emit_sums(gen, nest->heavy, points, n, sums);
+    for (int p = 0; p < n; p++)
+      memo_add(gen, nest->heavy->results[0], points[p], sums[p]);
+  }
+  for (int p = 0; p < n; p++) emit_point(nest, points[p]);
+  memo_release(gen, mark);
+}
+
+static void emit_dim(Nest *nest, int dim);
+
+static void emit_segment(Nest *nest, int dim, int64_t from, int64_t to,
+                         int64_t step, int64_t lane) {
+  if (from >= to) return;
+  Loop loop;
+  loop_begin(nest->gen, &loop, from, to, step);
+  int mark = memo_mark(nest->gen);
+  nest->at[dim] = (Ix){loop.index, lane};
+  emit_dim(nest, dim + 1);
+  memo_release(nest->gen, mark);
+  loop_end(nest->gen, &loop, NULL, NULL, 0);
+}
+
+/* Tiles of several vectors, single vectors, single elements. */
+static void emit_lane_dim(Nest *nest, int dim, int64_t size) {
+  Gen *gen = nest->gen;
+  int64_t width = gen->width, tile = width * nest->most_columns;
+  int64_t tiles = size / tile * tile, vectors = size / width * width;
+  gen->lanes = gen->width;
+  nest->columns = nest->most_columns;
+  emit_segment(nest, dim, 0, tiles, tile, 1);
+  nest->columns = 1;
+  emit_segment(nest, dim, tiles, vectors, width, 1);
+  gen->lanes = 1;
+  emit_segment(nest, dim, vectors, size, 1, 0);
+}
+
+static void emit_dim(Nest *nest, int dim) {
+  int rank = nest->gen->flat ? 1 : nest->shape.rank;
+  if (dim == rank) {
+    emit_tile(nest);
+    return;
+  }
+  int64_t size = nest->gen->flat ? ir_type_elements(nest->shape)
+                                 : nest->shape.dims[dim];
+  if (dim == nest->lane_dim) {
+    emit_lane_dim(nest, dim, size);
+  } else if (dim == nest->row_dim) {
+    int64_t tiles = size / nest->most_rows * nest->most_rows;
+    nest->rows = nest->most_rows;
+    emit_segment(nest, dim, 0, tiles, nest->most_rows, 0);
+    nest->rows = 1;
+    emit_segment(nest, dim, tiles, size, 1, 0);
+  } else {
+    emit_segment(nest, dim, 0, size, 1, 0);
+  }
+}
+
+static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs) {
+  Nest nest = {.gen = gen, .kernel = kernel, .outputs = outputs,
+               .shape = kernel->results[0]->type, .rows = 1, .columns = 1};
+  if (ir_type_elements(nest.shape) == 0) return;
+  nest.heavy = heavy_of(gen, kernel);
+  choose_mode(&nest);
+  gen->flat = is_flat(&nest);
+  gen->lanes = 1;
+  if (gen->flat) {
+    bool wide = gen->width > 1 && ir_type_elements(nest.shape) >= gen->width;
+    gen->mode = wide ? OUTPUT_LANES : SCALAR;
+    nest.lane_dim = wide ? 0 : -1;
+  }
+  emit_dim(&nest, 0);
+  gen->flat = false;
+}
+
+/* -- BLAS ---------------------------------------------------------------------------------- */
+
+static const Node *product_of(const Node *kernel) {
+  for (int i = 0; i < kernel->body->n_nodes; i++)
+    if (kernel->body->nodes[i]->op == OP_einsum) return kernel->body->nodes[i];
+  return NULL;
+}
+
+/* The product goes to the place of the result that can hold it; the epilogue,
+ * if there is one, reads it from there. */
+static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
+  const Node *einsum = product_of(kernel);
+  int target = gemm_target(kernel, einsum);
+  const Value *product = einsum->results[0];
+  Buffer a = gen_buffer(gen, einsum->operands[0]);
+  Buffer b = gen_buffer(gen, einsum->operands[1]);
+  emit_gemm(gen, einsum, a.pointer, b.pointer, outputs[target].pointer);
+  if (kernel->n_results == 1 && kernel->body->yields[0] == product) return;
+  gen->buffers[product->id] = outputs[target];
+  gen->stored = product;
+  emit_nest(gen, kernel, outputs);
+  gen->stored = NULL;
+}
+
+void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
+  if (kernel->n_results == 0) return;
+  gen->kernel = kernel;
+  if (ir_int(kernel, ATTR_by) == WORD_blas)
+    emit_blas(gen, kernel, outputs);
+  else
+    emit_nest(gen, kernel, outputs);
+  gen->kernel = NULL;
+}
+
+void emit_copy(Gen *gen, const Value *value, Buffer to) {
+  Type type = value->type;
+  Ix at[IR_MAX_RANK];
+  Loop loops[IR_MAX_RANK];
+  if (ir_type_elements(type) == 0) return;
+  int mark = memo_mark(gen);
+  gen->lanes = 1;
+  for (int d = 0; d < type.rank; d++) {
+    loop_begin(gen, &loops[d], 0, type.dims[d], 1);
+    at[d] = (Ix){loops[d].index, 0};
+  }
+  emit_store(gen, to, type, at, emit_value(gen, value, at));
+  for (int d = type.rank - 1; d >= 0; d--)
+    loop_end(gen, &loops[d], NULL, NULL, 0);
+  memo_release(gen, mark);
+}

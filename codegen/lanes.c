@@ -1,0 +1,107 @@
+/* lanes.c: uniform and vector values, and indices that may depend on the
+ * lane. */
+#include "emit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool is_vector(Ssa value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+Ssa splat(Gen *gen, Ssa value) {
+  if (gen->lanes == 1 || is_vector(value)) return value;
+  unsigned n = (unsigned)gen->lanes;
+  if (LLVMIsConstant(value)) {
+    Ssa all[64];
+    for (unsigned l = 0; l < n; l++) all[l] = value;
+    return LLVMConstVector(all, n);
+  }
+  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(value), n);
+  Ssa one = LLVMBuildInsertElement(gen->b, LLVMGetPoison(type), value,
+                                   LLVMConstInt(gen->i64, 0, 0), "");
+  Ssa mask = LLVMConstNull(LLVMVectorType(gen->i32, n));
+  return LLVMBuildShuffleVector(gen->b, one, LLVMGetPoison(type), mask, "");
+}
+
+void match(Gen *gen, Ssa *a, Ssa *b) {
+  if (is_vector(*a) == is_vector(*b)) return;
+  *a = splat(gen, *a);
+  *b = splat(gen, *b);
+}
+
+LLVMTypeRef lane_type(Gen *gen, LLVMTypeRef scalar, Ssa like) {
+  (void)gen;
+  if (!is_vector(like)) return scalar;
+  return LLVMVectorType(scalar, LLVMGetVectorSize(LLVMTypeOf(like)));
+}
+
+static Ssa widened(Ssa like, Ssa scalar) {
+  if (!is_vector(like)) return scalar;
+  Ssa all[64];
+  unsigned n = LLVMGetVectorSize(LLVMTypeOf(like));
+  for (unsigned l = 0; l < n; l++) all[l] = scalar;
+  return LLVMConstVector(all, n);
+}
+
+static LLVMTypeRef element_type(Ssa like) {
+  LLVMTypeRef type = LLVMTypeOf(like);
+  return is_vector(like) ? LLVMGetElementType(type) : type;
+}
+
+Ssa constant_like(Gen *gen, Ssa like, double value) {
+  (void)gen;
+  return widened(like, LLVMConstReal(element_type(like), value));
+}
+
+Ssa int_like(Gen *gen, Ssa like, int64_t value) {
+  (void)gen;
+  return widened(like, LLVMConstInt(element_type(like),
+                                    (unsigned long long)value, 1));
+}
+
+Ssa ix_value(Gen *gen, Ix ix) {
+  if (ix.lane == 0 || ix.lane == IX_VECTOR || gen->lanes == 1) return ix.v;
+  Ssa steps[64];
+  for (int l = 0; l < gen->lanes; l++)
+    steps[l] = LLVMConstInt(gen->i64, (unsigned long long)(l * ix.lane), 1);
+  return LLVMBuildAdd(gen->b, splat(gen, ix.v),
+                      LLVMConstVector(steps, (unsigned)gen->lanes), "");
+}
+
+Ix ix_const(Gen *gen, int64_t value) {
+  return (Ix){LLVMConstInt(gen->i64, (unsigned long long)value, 1), 0};
+}
+
+Ix ix_scaled(Gen *gen, Ix ix, int64_t scale, int64_t offset) {
+  if (scale == 1 && offset == 0) return ix;
+  Ssa v = ix.v;
+  if (scale != 1) v = LLVMBuildMul(gen->b, v, int_like(gen, v, scale), "");
+  if (offset) v = LLVMBuildAdd(gen->b, v, int_like(gen, v, offset), "");
+  return (Ix){v, ix.lane == IX_VECTOR ? IX_VECTOR : ix.lane * scale};
+}
+
+Ix ix_add(Gen *gen, Ix a, Ix b) {
+  if (a.lane == IX_VECTOR || b.lane == IX_VECTOR) {
+    Ssa x = ix_value(gen, a), y = ix_value(gen, b);
+    match(gen, &x, &y);
+    return (Ix){LLVMBuildAdd(gen->b, x, y, ""), IX_VECTOR};
+  }
+  return (Ix){LLVMBuildAdd(gen->b, a.v, b.v, ""), a.lane + b.lane};
+}
+
+Ix ix_of(Gen *gen, Ssa value) {
+  (void)gen;
+  return (Ix){value, is_vector(value) ? IX_VECTOR : 0};
+}
+
+/* An overloaded intrinsic on operands of one type; uniform ones are splat. */
+Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n) {
+  for (int i = 1; i < n; i++) match(gen, &operands[0], &operands[i]);
+  for (int i = 1; i < n; i++) match(gen, &operands[0], &operands[i]);
+  LLVMTypeRef type = LLVMTypeOf(operands[0]);
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  Ssa callee = LLVMGetIntrinsicDeclaration(gen->module, id, &type, 1);
+  LLVMTypeRef signature = LLVMIntrinsicGetType(gen->context, id, &type, 1);
+  return LLVMBuildCall2(gen->b, signature, callee, operands, (unsigned)n, "");
+}

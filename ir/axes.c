@@ -1,0 +1,162 @@
+/* axes.c: which axes each value varies over, and the copy that fixes it.
+ *
+ * A scan's carry varies over whatever its init or its next value varies over;
+ * the next value may depend on the carry, so this is a fixpoint.  Sets only
+ * grow, and a sweep over the whole program goes on from what inner scans had,
+ * so nesting costs nothing extra.  Once the sets are stable the program is
+ * copied with final types; all checks on axes happen in that copy. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir.h"
+
+typedef struct Sweep {
+  const Program *program;
+  uint64_t *axes;    /* by value id */
+  bool changed;
+} Sweep;
+
+static void join(Sweep *sweep, const Value *value, uint64_t more) {
+  uint64_t *axes = &sweep->axes[value->id];
+  sweep->changed |= (more & ~*axes) != 0;
+  *axes |= more;
+}
+
+static void sweep_block(Sweep *sweep, const Block *block);
+
+static void sweep_scan(Sweep *sweep, const Node *scan) {
+  const Block *body = scan->body;
+  for (int i = 0; i < body->n_params; i++)
+    join(sweep, body->params[i], sweep->axes[scan->operands[i]->id]);
+  sweep_block(sweep, body);
+  for (int i = 0; i < scan->n_results; i++) {
+    uint64_t next = sweep->axes[body->yields[i]->id];
+    if (i < scan->n_carries) {
+      join(sweep, body->params[i], next);
+      next = sweep->axes[body->params[i]->id];
+    }
+    join(sweep, scan->results[i], next);
+  }
+}
+
+static void sweep_node(Sweep *sweep, const Node *node) {
+  if (node->op == OP_scan) {
+    sweep_scan(sweep, node);
+    return;
+  }
+  if (node->op == OP_constant || node->op == OP_iota) return;
+  uint64_t few[8] = {0}, set, *axes = few;
+  if (node->n_operands > 8) {
+    axes = malloc((size_t)node->n_operands * sizeof *axes);
+    if (axes == NULL) return;
+  }
+  for (int i = 0; i < node->n_operands; i++)
+    axes[i] = sweep->axes[node->operands[i]->id];
+  set = ir_axes_rule(sweep->program, node->op, node->attrs, node->n_attrs, axes,
+                     node->n_operands);
+  if (axes != few) free(axes);
+  for (int i = 0; i < node->n_results; i++) join(sweep, node->results[i], set);
+}
+
+static void sweep_block(Sweep *sweep, const Block *block) {
+  for (int i = 0; i < block->n_nodes; i++) sweep_node(sweep, block->nodes[i]);
+}
+
+bool ir_axes_fixpoint(const Program *program, uint64_t *axes) {
+  Sweep sweep = {program, axes, true};
+  memset(axes, 0, (size_t)program->n_values * sizeof *axes);
+  for (int i = 0; i < program->body->n_params; i++)
+    axes[program->body->params[i]->id] = program->body->params[i]->type.axes;
+  while (sweep.changed) {
+    sweep.changed = false;
+    sweep_block(&sweep, program->body);
+  }
+  return true;
+}
+
+/* -- the final copy --------------------------------------------------------------- */
+
+typedef struct Finish {
+  uint64_t *axes;
+  const Written *written;
+} Finish;
+
+static Type final_type(Copier *copier, const Value *param) {
+  const Finish *finish = copier->context;
+  Type type = param->type;
+  type.axes = finish->axes[param->id];
+  return type;
+}
+
+static bool check_written(Copier *copier, const Value *draft) {
+  const Finish *finish = copier->context;
+  const Value *value = ir_mapped(copier, draft);
+  if (finish->written == NULL || value == NULL) return true;
+  const Written *written = &finish->written[draft->id];
+  if (written->type.dtype == DT_COUNT) return true;
+  Type type = written->type;
+  if (!written->braces && (ir_ops[draft->node->op].flags & TYPED))
+    type.axes = value->type.axes;
+  if (ir_type_equal(type, value->type)) return true;
+  return ir_error(copier->to, written->place,
+                  "%s: the type is written %s but inferred as %s",
+                  ir_ops[draft->node->op].name,
+                  ir_type_text(copier->to, type).text,
+                  ir_type_text(copier->to, value->type).text);
+}
+
+static bool finish_node(Copier *copier, Block *to, const Node *node) {
+  ir_copy_node(copier, to, node);
+  for (int i = 0; i < node->n_results; i++)
+    check_written(copier, node->results[i]);
+  return true;
+}
+
+static bool name_taken(const char *const *names, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
+/* NAME, else the value's name; equal names get _2, _3, ... */
+static void name_results(Program *program, const char *const *wanted) {
+  const Block *body = program->body;
+  const char **names =
+      ir_alloc(program, (size_t)(body->n_yields + 1) * sizeof *names);
+  if (names == NULL) return;
+  for (int i = 0; i < body->n_yields; i++) {
+    const char *base = wanted && wanted[i] ? wanted[i] : body->yields[i]->name;
+    if (base == NULL) {
+      ir_error(program, (Place){0},
+               "result number %d has no name; give it one with `as`", i);
+      return;
+    }
+    names[i] = base;
+    for (int n = 2; name_taken(names, i, names[i]); n++) {
+      names[i] = ir_format(program, "%s_%d", base, n);
+      if (names[i] == NULL) return;
+    }
+  }
+  ir_result_names(program, names);
+}
+
+Program *ir_finish(Program *draft, const Written *written) {
+  if (draft->error.failed) return draft;
+  uint64_t *axes = malloc((size_t)(draft->n_values + 1) * sizeof *axes);
+  if (axes == NULL) {
+    ir_program_destroy(draft);
+    return NULL;
+  }
+  ir_axes_fixpoint(draft, axes);
+  Finish finish = {axes, written};
+  Copier copier = {.from = draft, .rule = finish_node,
+                   .param_type = final_type, .context = &finish};
+  const char **names = draft->result_names;
+  draft->result_names = NULL;
+  Program *program = ir_copy(&copier, draft->stage);
+  free(axes);
+  if (program && !program->error.failed) name_results(program, names);
+  ir_program_destroy(draft);
+  return program;
+}

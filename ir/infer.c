@@ -1,0 +1,406 @@
+/* infer.c: the frame of inference, and the rules of leaves, elementwise ops,
+ * einsum and random draws.  Views and reductions are in infer_shape.c,
+ * collectives in infer_collectives.c, bodies in infer_control.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "graph.h"
+
+/* -- the frame --------------------------------------------------------------- */
+
+void infer_start(Infer *in, Program *program, const NodeSpec *spec) {
+  in->program = program;
+  in->spec = spec;
+  in->op = spec->op;
+  in->info = &ir_ops[spec->op];
+  in->n = spec->n_operands;
+  in->has = 0;
+  in->out = in->out_room;
+  in->n_out = 0;
+  in->has_axes = false;
+  in->scratch_used = 0;
+}
+
+void infer_end(Infer *in) { in->n_out = 0; }
+
+bool infer_error(Infer *in, const char *format, ...) {
+  if (in->program->error.failed) return false;
+  char message[1024], operands[640] = "";
+  va_list list;
+  va_start(list, format);
+  vsnprintf(message, sizeof message, format, list);
+  va_end(list);
+  int shown = in->n < 4 ? in->n : 4;
+  size_t used = 0;
+  for (int i = 0; i < shown; i++) {
+    const Value *value = in->spec->operands[i];
+    TypeText text = ir_type_text(in->program, value->type);
+    int wrote = snprintf(operands + used, sizeof operands - used, "%s%s%.40s%s%s",
+                         i ? ", " : "", value->name ? "%" : "",
+                         value->name ? value->name : "",
+                         value->name ? ": " : "", text.text);
+    if (wrote < 0 || (size_t)wrote >= sizeof operands - used) break;
+    used += (size_t)wrote;
+  }
+  if (in->n == 0)
+    return ir_error(in->program, in->spec->place, "%s: %s", in->info->name,
+                    message);
+  return ir_error(in->program, in->spec->place, "%s: %s (operand%s %s%s)",
+                  in->info->name, message, in->n == 1 ? "" : "s", operands,
+                  shown < in->n ? ", ..." : "");
+}
+
+int64_t *infer_ints(Infer *in, int n) {
+  if (in->scratch_used + n > INFER_SCRATCH)
+    return ir_alloc(in->program, (size_t)n * sizeof(int64_t));
+  int64_t *v = in->scratch + in->scratch_used;
+  in->scratch_used += n;
+  memset(v, 0, (size_t)n * sizeof *v);
+  return v;
+}
+
+void infer_set_ints(Infer *in, AttrKey key, const int64_t *v, int n) {
+  in->attr[key] = (Attr){.key = key, .ints = {v, n}};
+  in->has |= UINT64_C(1) << key;
+}
+
+int64_t infer_int(const Infer *in, AttrKey key) {
+  static const int64_t fallback[ATTR_COUNT] = {
+#define ATTR(name, spelling, kind, value) [ATTR_##name] = (int64_t)(value),
+#include "attrs.def"
+#undef ATTR
+  };
+  return infer_has(in, key) ? in->attr[key].i : fallback[key];
+}
+
+bool infer_results(Infer *in, int n) {
+  if (n > INFER_RESULTS) {
+    in->out = ir_alloc(in->program, (size_t)n * sizeof(Type));
+    if (in->out == NULL) return false;
+  }
+  in->n_out = n;
+  return true;
+}
+
+bool infer_one(Infer *in, DType dtype, int rank, const int64_t *dims) {
+  in->n_out = 1;
+  in->out[0] = (Type){dtype, rank, dims, 0};
+  return true;
+}
+
+bool infer_dim(Infer *in, const char *what, int64_t *dim, int rank) {
+  if (*dim < -rank || *dim >= rank)
+    return infer_error(in, "%s=%lld is out of range for rank %d", what,
+                       (long long)*dim, rank);
+  if (*dim < 0) *dim += rank;
+  return true;
+}
+
+bool infer_check_size(Program *program, Place place, const char *what,
+                      Type type) {
+  if (type.rank > IR_MAX_RANK)
+    return ir_error(program, place, "%s has rank %d; the most is %d", what,
+                    type.rank, IR_MAX_RANK);
+  int64_t bytes = (int64_t)ir_dtype_bytes(type.dtype);
+  bool fits = true;
+  for (int d = 0; d < type.rank; d++) {
+    if (type.dims[d] < 0)
+      return ir_error(program, place, "%s: dim %d has the negative size %lld",
+                      what, d, (long long)type.dims[d]);
+    if (type.dims[d] > 0)
+      fits &= !__builtin_mul_overflow(bytes, type.dims[d], &bytes);
+  }
+  for (int a = 0; a < program->n_axes; a++)
+    if (type.axes >> a & 1)
+      fits &= !__builtin_mul_overflow(bytes, program->axes[a].size, &bytes);
+  if (fits) return true;
+  return ir_error(program, place, "%s: %s does not fit in 2^63 bytes", what,
+                  ir_type_text(program, type).text);
+}
+
+bool infer_finish(Infer *in) {
+  if (!in->has_axes && in->n_out > 0) {
+    uint64_t few[8];
+    uint64_t *axes = few;
+    if (in->n > 8)
+      axes = ir_alloc(in->program, (size_t)in->n * sizeof *axes);
+    if (axes == NULL) return false;
+    for (int i = 0; i < in->n; i++) axes[i] = infer_type(in, i).axes;
+    Attr attrs[2];
+    int n = 0;
+    if (infer_has(in, ATTR_axis)) attrs[n++] = in->attr[ATTR_axis];
+    if (infer_has(in, ATTR_groups)) attrs[n++] = in->attr[ATTR_groups];
+    for (int i = 0; i < n; i++)
+      attrs[i].key = i == 0 ? ATTR_axis : ATTR_groups;
+    uint64_t result =
+        ir_axes_rule(in->program, in->op, attrs, n, axes, in->n);
+    for (int i = 0; i < in->n_out; i++) in->out[i].axes = result;
+  }
+  for (int i = 0; i < in->n_out; i++)
+    if (!infer_check_size(in->program, in->spec->place, in->info->name,
+                          in->out[i]))
+      return false;
+  return true;
+}
+
+/* -- elementwise --------------------------------------------------------------- */
+
+static const char *const no_bool = "wants numbers, not bool";
+
+/* Same dtype, same shape; rank 0 goes with any shape. */
+static bool same_types(Infer *in, int first, Type *type) {
+  *type = infer_type(in, first);
+  for (int i = first + 1; i < in->n; i++) {
+    Type other = infer_type(in, i);
+    if (other.dtype != type->dtype)
+      return infer_error(in, "operands have dtypes %s and %s; use convert",
+                         ir_dtype_name(type->dtype),
+                         ir_dtype_name(other.dtype));
+    if (other.rank == 0) continue;
+    if (type->rank == 0)
+      *type = other;
+    else if (!ir_shape_equal(*type, other))
+      return infer_error(in, "shapes do not agree: %s and %s",
+                         ir_type_text(in->program, *type).text,
+                         ir_type_text(in->program, other).text);
+  }
+  return true;
+}
+
+bool infer_any(Infer *in) {
+  Type type;
+  return same_types(in, 0, &type) &&
+         infer_one(in, type.dtype, type.rank, type.dims);
+}
+
+bool infer_numeric(Infer *in) {
+  if (infer_type(in, 0).dtype == DT_BOOL) return infer_error(in, "%s", no_bool);
+  return infer_any(in);
+}
+
+bool infer_floating(Infer *in) {
+  if (!ir_is_float(infer_type(in, 0).dtype))
+    return infer_error(in, "wants floats, not %s",
+                       ir_dtype_name(infer_type(in, 0).dtype));
+  return infer_any(in);
+}
+
+bool infer_integer(Infer *in) {
+  if (!ir_is_int(infer_type(in, 0).dtype))
+    return infer_error(in, "wants integers, not %s",
+                       ir_dtype_name(infer_type(in, 0).dtype));
+  return infer_any(in);
+}
+
+bool infer_logical(Infer *in) {
+  if (ir_is_float(infer_type(in, 0).dtype))
+    return infer_error(in, "wants bool or integers, not %s",
+                       ir_dtype_name(infer_type(in, 0).dtype));
+  return infer_any(in);
+}
+
+bool infer_is_finite(Infer *in) {
+  if (!infer_floating(in)) return false;
+  in->out[0].dtype = DT_BOOL;
+  return true;
+}
+
+bool infer_compare(Infer *in) {
+  Word relation = (Word)in->attr[ATTR_relation].i;
+  if (relation < WORD_eq || relation > WORD_ge)
+    return infer_error(in, "op= is one of eq ne lt le gt ge");
+  if (!infer_any(in)) return false;
+  in->out[0].dtype = DT_BOOL;
+  return true;
+}
+
+bool infer_select(Infer *in) {
+  Type predicate = infer_type(in, 0), type;
+  if (predicate.dtype != DT_BOOL)
+    return infer_error(in, "the first operand is bool, not %s",
+                       ir_dtype_name(predicate.dtype));
+  if (!same_types(in, 1, &type)) return false;
+  if (predicate.rank > 0 && type.rank > 0 && !ir_shape_equal(predicate, type))
+    return infer_error(in, "the predicate is a scalar or of the full shape %s",
+                       ir_type_text(in->program, type).text);
+  Type shape = predicate.rank > 0 ? predicate : type;
+  return infer_one(in, type.dtype, shape.rank, shape.dims);
+}
+
+static bool typed_as_operand(Infer *in) {
+  Type type = infer_type(in, 0);
+  if (!ir_shape_equal(type, *in->spec->type))
+    return infer_error(in, "keeps the shape; its type is written %s",
+                       ir_type_text(in->program, *in->spec->type).text);
+  return infer_one(in, in->spec->type->dtype, type.rank, type.dims);
+}
+
+bool infer_convert(Infer *in) { return typed_as_operand(in); }
+
+bool infer_bitcast(Infer *in) {
+  DType from = infer_type(in, 0).dtype, to = in->spec->type->dtype;
+  if (ir_dtype_bytes(from) != ir_dtype_bytes(to) ||
+      (from == DT_BOOL) != (to == DT_BOOL))
+    return infer_error(in, "%s and %s do not have the same width",
+                       ir_dtype_name(from), ir_dtype_name(to));
+  return typed_as_operand(in);
+}
+
+/* -- leaves -------------------------------------------------------------------- */
+
+bool infer_constant(Infer *in) {
+  const Type *type = in->spec->type;
+  enum { LARGEST = 65536 };
+  Type copy = {type->dtype, type->rank, type->dims, 0};
+  if (!infer_check_size(in->program, in->spec->place, "constant", copy))
+    return false;
+  int64_t elements = ir_type_elements(copy);
+  if (!in->spec->splat && elements > LARGEST)
+    return infer_error(in,
+                       "a literal has at most %d elements, not %lld; make it "
+                       "an input",
+                       LARGEST, (long long)elements);
+  in->has_axes = true;
+  return infer_one(in, copy.dtype, copy.rank, copy.dims);
+}
+
+bool infer_iota(Infer *in) {
+  const Type *type = in->spec->type;
+  if (type->dtype == DT_BOOL) return infer_error(in, "%s", no_bool);
+  if (!infer_dim(in, "dim", &in->attr[ATTR_dim].i, type->rank)) return false;
+  in->has_axes = true;
+  return infer_one(in, type->dtype, type->rank, type->dims);
+}
+
+/* -- einsum -------------------------------------------------------------------- */
+
+static DType kind_of(DType dtype) {
+  return dtype == DT_BOOL     ? DT_BOOL
+         : ir_is_float(dtype) ? DT_F64
+         : ir_is_signed(dtype) ? DT_I64
+                               : DT_U64;
+}
+
+static bool wider(DType a, DType b) {
+  return kind_of(a) == kind_of(b) && ir_dtype_bytes(a) > ir_dtype_bytes(b);
+}
+
+bool infer_einsum(Infer *in) {
+  DType dtype = infer_type(in, 0).dtype;
+  Type few[8], *types = few;
+  if (in->n > 8) types = ir_alloc(in->program, (size_t)in->n * sizeof *types);
+  if (types == NULL) return false;
+  for (int i = 0; i < in->n; i++) {
+    types[i] = infer_type(in, i);
+    if (types[i].dtype != dtype)
+      return infer_error(in, "operands have dtypes %s and %s; use convert",
+                         ir_dtype_name(dtype), ir_dtype_name(types[i].dtype));
+  }
+  char *spec;
+  uint64_t stretched[52] = {0};
+  if (!ir_einsum_resolve(in->program, in->attr[ATTR_spec].s, types, in->n,
+                         in->spec->place, &spec, stretched))
+    return false;
+  for (int i = 0; i < in->n; i++)
+    if (stretched[i]) return infer_error(in, "spec %s is not canonical", spec);
+  in->attr[ATTR_spec].s = spec;
+  if (infer_has(in, ATTR_accumulate)) {
+    DType sums = (DType)in->attr[ATTR_accumulate].i;
+    if (sums == dtype)
+      in->has &= ~(UINT64_C(1) << ATTR_accumulate);
+    else if (!wider(sums, dtype))
+      return infer_error(in, "accumulate=%s is not a wider dtype of the kind "
+                         "of %s", ir_dtype_name(sums), ir_dtype_name(dtype));
+    dtype = sums;
+  }
+  const char *out = strstr(spec, "->") + 2;
+  int rank = (int)strlen(out);
+  int64_t *dims = infer_ints(in, rank);
+  if (dims == NULL) return false;
+  const char *letter = spec;
+  for (int t = 0; t < in->n; t++, letter++)
+    for (int d = 0; d < types[t].rank; d++, letter++)
+      for (int o = 0; o < rank; o++)
+        if (out[o] == *letter) dims[o] = types[t].dims[d];
+  return infer_one(in, dtype, rank, dims);
+}
+
+/* -- random draws ---------------------------------------------------------------- */
+
+/* Batch dims of an operand: the first `batch` dims; checks that operand i has
+ * them as operand 0 does, and that it has `rank` dims after them. */
+static bool key_operand(Infer *in, int *batch) {
+  Type key = infer_type(in, 0);
+  int64_t n = infer_int(in, ATTR_batch);
+  if (n < 0 || n > key.rank)
+    return infer_error(in, "batch=%lld is out of range", (long long)n);
+  if (key.dtype != DT_U32 || key.rank != n + 1 || key.dims[n] != 2)
+    return infer_error(in, "a key is u32[2]%s",
+                       n ? " after the batch dims" : "");
+  *batch = (int)n;
+  return true;
+}
+
+bool infer_random_key(Infer *in) {
+  int64_t *dims = infer_ints(in, 1);
+  if (dims == NULL) return false;
+  dims[0] = 2;
+  return infer_one(in, DT_U32, 1, dims);
+}
+
+bool infer_random_split(Infer *in) {
+  int batch = 0;
+  int64_t count = in->attr[ATTR_count].i;
+  if (!key_operand(in, &batch)) return false;
+  if (count < 0)
+    return infer_error(in, "count=%lld is negative", (long long)count);
+  int64_t *dims = infer_ints(in, batch + 2);
+  if (dims == NULL) return false;
+  for (int d = 0; d < batch; d++) dims[d] = infer_type(in, 0).dims[d];
+  dims[batch] = count;
+  dims[batch + 1] = 2;
+  return infer_one(in, DT_U32, batch + 2, dims);
+}
+
+bool infer_random_fold_in(Infer *in) {
+  int batch = 0;
+  if (!key_operand(in, &batch)) return false;
+  Type key = infer_type(in, 0), data = infer_type(in, 1);
+  if (data.dtype != DT_U32 && data.dtype != DT_I32)
+    return infer_error(in, "the data is u32 or i32");
+  bool fits = data.rank == batch;
+  for (int d = 0; fits && d < batch; d++) fits = data.dims[d] == key.dims[d];
+  if (!fits)
+    return infer_error(in, "the data is a scalar%s",
+                       batch ? " for each key" : "");
+  return infer_one(in, DT_U32, key.rank, key.dims);
+}
+
+static bool draw(Infer *in) {
+  int batch = 0;
+  if (!key_operand(in, &batch)) return false;
+  const Type *type = in->spec->type;
+  bool fits = type->rank >= batch;
+  for (int d = 0; fits && d < batch; d++)
+    fits = type->dims[d] == infer_type(in, 0).dims[d];
+  if (!fits)
+    return infer_error(in, "the result's first %d dims are those of the keys, "
+                       "not %s", batch,
+                       ir_type_text(in->program, *type).text);
+  return infer_one(in, type->dtype, type->rank, type->dims);
+}
+
+bool infer_random_bits(Infer *in) {
+  DType dtype = in->spec->type->dtype;
+  if (!ir_is_int(dtype) || ir_is_signed(dtype))
+    return infer_error(in, "draws u8, u16, u32 or u64, not %s",
+                       ir_dtype_name(dtype));
+  return draw(in);
+}
+
+bool infer_random_uniform(Infer *in) {
+  if (!ir_is_float(in->spec->type->dtype))
+    return infer_error(in, "draws floats, not %s",
+                       ir_dtype_name(in->spec->type->dtype));
+  return draw(in);
+}

@@ -1,0 +1,419 @@
+/* contract.c: einsums of many operands become pairs.
+ *
+ * Comes in: a batched program.  Goes out: the same, where every einsum has one
+ * or two operands and letters that say what a label does: b for batch, m and n
+ * for the dims of the result that are the first and the second operand's, k for
+ * what is contracted (further ones take the next free letters).
+ *
+ * In fast, the order of the pairs is the one of the fewest multiplications,
+ * then of the least memory: the best of all for a dozen operands, a greedy one
+ * above.  A pair whose operands are made outside of a loop is made there too,
+ * and priced so.  Labels of one operand only are summed before they are
+ * multiplied.  In strict, pairs are made from left to right, as the evaluator
+ * does.  In both, intermediates of f16 and bf16 are f32, and a diagonal is
+ * taken before its operand is used. */
+#include "pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TERMS = 52, EXACT_TERMS = 10 };
+
+static const char alphabet[] =
+    "acdefghijlopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZbmnk";
+
+/* An operand or an intermediate: its labels in the order of its dims, and as
+ * a set. */
+typedef struct Term {
+  Value *value;
+  int rank;
+  int8_t label[IR_MAX_RANK];
+  uint64_t set;
+} Term;
+
+typedef struct Contract {
+  Copier *copier;
+  Block *to;
+  const Node *node;
+  bool fast;
+  Einsum e;
+  uint64_t out;                 /* the set of labels of the result */
+  int n;
+  Term terms[MOST_TERMS];
+  double trips[IR_MAX_NESTING]; /* how often a body at this depth runs */
+} Contract;
+
+/* -- labels ---------------------------------------------------------------------- */
+
+static uint64_t bit(int label) { return UINT64_C(1) << label; }
+
+static double product(const Contract *c, uint64_t set) {
+  double size = 1;
+  for (; set; set &= set - 1)
+    size *= (double)c->e.size[__builtin_ctzll(set)];
+  return size;
+}
+
+static uint64_t others(const Contract *c, int without, int and_without) {
+  uint64_t set = c->out;
+  for (int t = 0; t < c->n; t++)
+    if (t != without && t != and_without) set |= c->terms[t].set;
+  return set;
+}
+
+static void add_label(Term *term, int8_t label) {
+  if (term->set & bit(label)) return;
+  term->label[term->rank++] = label;
+  term->set |= bit(label);
+}
+
+/* -- letters --------------------------------------------------------------------- */
+
+typedef struct Names {
+  Einsum *e;
+  uint64_t named;
+  bool taken[128];
+} Names;
+
+static void name_label(Names *names, int label, char letter) {
+  names->e->letter[label] = letter;
+  names->named |= bit(label);
+  names->taken[(int)letter] = true;
+}
+
+/* The first label of a kind gets the kind's own letter. */
+static void name_first(Names *names, const int8_t *labels, int n,
+                       uint64_t of_kind, char own) {
+  for (int i = 0; i < n; i++)
+    if (of_kind & ~names->named & bit(labels[i])) {
+      name_label(names, labels[i], own);
+      return;
+    }
+}
+
+/* The others get the letters that are free, in order. */
+static void name_rest(Names *names, const int8_t *labels, int n) {
+  const char *letter = alphabet;
+  for (int i = 0; i < n; i++) {
+    if (names->named & bit(labels[i])) continue;
+    while (names->taken[(int)*letter]) letter++;
+    name_label(names, labels[i], *letter);
+  }
+}
+
+static void name_all(Einsum *e) {
+  uint64_t set[2] = {0, 0}, out = 0;
+  Names names = {.e = e};
+  for (int t = 0; t < e->n_terms; t++)
+    for (int d = 0; d < e->rank[t]; d++) set[t] |= bit(e->term[t][d]);
+  for (int o = 0; o < e->out_rank; o++) out |= bit(e->out[o]);
+  uint64_t both = set[0] & set[1];
+  name_first(&names, e->out, e->out_rank, both, 'b');
+  name_first(&names, e->out, e->out_rank, set[0] & ~both, 'm');
+  name_first(&names, e->out, e->out_rank, set[1] & ~both, 'n');
+  name_first(&names, e->term[0], e->rank[0], both & ~out, 'k');
+  name_rest(&names, e->out, e->out_rank);
+  for (int t = 0; t < e->n_terms; t++)
+    name_rest(&names, e->term[t], e->rank[t]);
+}
+
+/* -- nodes ----------------------------------------------------------------------- */
+
+/* Of the blocks of two values, the inner one. */
+static Block *inner_block(const Value *a, const Value *b) {
+  return a->block->depth >= b->block->depth ? a->block : b->block;
+}
+
+static Value *convert(const Contract *c, Value *x, DType dtype) {
+  if (x == NULL || x->type.dtype == dtype) return x;
+  Type type = x->type;
+  type.dtype = dtype;
+  return ir_make(x->block, OP_convert, IR_VALUES(x), 0, NULL, &type, NULL,
+                 c->node->place);
+}
+
+static Value *einsum(const Contract *c, Block *block, const Term *const *terms,
+                     int n, const Term *result, const Attr *accumulate) {
+  Einsum e = {.n_terms = n, .out_rank = result->rank};
+  Value *operands[2];
+  for (int t = 0; t < n; t++) {
+    operands[t] = terms[t]->value;
+    e.rank[t] = terms[t]->rank;
+    memcpy(e.term[t], terms[t]->label, sizeof e.term[t]);
+    if (operands[t] == NULL) return NULL;
+  }
+  memcpy(e.out, result->label, (size_t)result->rank);
+  name_all(&e);
+  Attr attrs[2] = {IR_STRING(spec, ir_einsum_spec(c->copier->to, &e))};
+  if (attrs[0].s == NULL) return NULL;
+  if (accumulate) attrs[1] = *accumulate;
+  return ir_make(block, OP_einsum, n, operands, accumulate ? 2 : 1, attrs, NULL,
+                 NULL, c->node->place);
+}
+
+/* Each label once. */
+static void take_diagonal(const Contract *c, Term *term) {
+  Term single = {.value = NULL};
+  for (int d = 0; d < term->rank; d++) add_label(&single, term->label[d]);
+  if (single.rank == term->rank || term->value == NULL) return;
+  single.value = einsum(c, term->value->block, (const Term *[]){term}, 1,
+                        &single, NULL);
+  *term = single;
+}
+
+/* -- sums over one operand ----------------------------------------------------------- */
+
+static bool may_sum(const Contract *c, DType dtype) {
+  if (dtype == DT_F16 || dtype == DT_BF16) return false;
+  return c->fast || !ir_is_float(dtype);
+}
+
+/* Sum labels that no other term has before anything is multiplied, if what
+ * this saves is more than it costs: another term has labels of its own. */
+static void sum_alone(Contract *c, int t) {
+  Term *term = &c->terms[t];
+  uint64_t needed = others(c, t, t);
+  uint64_t alone = term->set & ~needed;
+  if (alone == 0 || term->value == NULL) return;
+  DType dtype = term->value->type.dtype;
+  if (!may_sum(c, dtype) || product(c, needed & ~term->set) <= 1) return;
+  int64_t dims[IR_MAX_RANK];
+  int n = 0, rank = 0;
+  for (int d = 0; d < term->rank; d++) {
+    if (alone & bit(term->label[d])) dims[n++] = d;
+    else term->label[rank++] = term->label[d];
+  }
+  term->rank = rank;
+  term->set &= ~alone;
+  Op op = dtype == DT_BOOL ? OP_reduce_or : OP_reduce_sum;
+  term->value =
+      ir_make(term->value->block, op, IR_VALUES(term->value),
+              IR_ATTRS(IR_INTS(dims, dims, n)), NULL, NULL, c->node->place);
+}
+
+/* -- pairs --------------------------------------------------------------------------- */
+
+/* The labels of what a pair leaves.  In strict they are in order of first
+ * appearance (the later loops follow it); else batch, m, n. */
+static void leave(const Contract *c, const Term *a, const Term *b,
+                  uint64_t needed, Term *result) {
+  *result = (Term){.value = NULL};
+  for (int d = 0; c->fast && d < a->rank; d++)
+    if (needed & b->set & bit(a->label[d])) add_label(result, a->label[d]);
+  for (int d = 0; d < a->rank; d++)
+    if (needed & bit(a->label[d])) add_label(result, a->label[d]);
+  for (int d = 0; d < b->rank; d++)
+    if (needed & bit(b->label[d])) add_label(result, b->label[d]);
+}
+
+/* Does the first dim of the result that is not a batch dim come from b? */
+static bool second_leads(const Contract *c, const Term *a, const Term *b) {
+  for (int o = 0; o < c->e.out_rank; o++)
+    if (!(a->set & b->set & bit(c->e.out[o])))
+      return b->set & bit(c->e.out[o]);
+  return false;
+}
+
+/* Terms i and j become one, in the place of i; those after j move up. */
+static void join(Contract *c, int i, int j) {
+  Term result, *a = &c->terms[i], *b = &c->terms[j];
+  leave(c, a, b, others(c, i, j), &result);
+  if (c->n == 2) {
+    result.rank = c->e.out_rank;
+    memcpy(result.label, c->e.out, (size_t)result.rank);
+  }
+  const Term *pair[2] = {a, b};
+  if (c->n == 2 && c->fast && second_leads(c, a, b)) {
+    pair[0] = b;
+    pair[1] = a;
+  }
+  if (a->value && b->value)
+    result.value = einsum(c, inner_block(a->value, b->value), pair, 2, &result,
+                          NULL);
+  c->terms[i] = result;
+  memmove(b, b + 1, (size_t)(c->n - j - 1) * sizeof *b);
+  c->n--;
+}
+
+static int depth_of(const Term *term) {
+  return term->value ? term->value->block->depth : 0;
+}
+
+/* -- the best order: every subset of the terms ------------------------------------------ */
+
+typedef struct Plan {
+  double flops, memory;
+  uint64_t set;         /* labels of what the subset leaves */
+  int depth, left;      /* the loop it is in; one half of the subset */
+} Plan;
+
+static bool cheaper(double flops, double memory, const Plan *than) {
+  if (flops != than->flops) return flops < than->flops;
+  return memory < than->memory;
+}
+
+static void start_plans(const Contract *c, Plan *plans) {
+  for (int subset = 1; subset < 1 << c->n; subset++) {
+    uint64_t inside = 0, outside = c->out;
+    int depth = 0;
+    for (int t = 0; t < c->n; t++) {
+      if (!(subset >> t & 1)) {
+        outside |= c->terms[t].set;
+        continue;
+      }
+      inside |= c->terms[t].set;
+      if (depth_of(&c->terms[t]) > depth) depth = depth_of(&c->terms[t]);
+    }
+    bool single = (subset & (subset - 1)) == 0;
+    plans[subset] = (Plan){.flops = single ? 0 : INFINITY,
+                           .memory = single ? 0 : INFINITY,
+                           .set = single ? inside : inside & outside,
+                           .depth = depth};
+  }
+}
+
+/* Subsets come after all of their own. */
+static void fill_plans(const Contract *c, Plan *plans) {
+  for (int subset = 1; subset < 1 << c->n; subset++) {
+    Plan *plan = &plans[subset];
+    double memory = product(c, plan->set);
+    for (int left = (subset - 1) & subset; left; left = (left - 1) & subset) {
+      const Plan *a = &plans[left], *b = &plans[subset ^ left];
+      if (left < (subset ^ left)) continue;
+      double flops = a->flops + b->flops +
+                     c->trips[plan->depth] * product(c, a->set | b->set);
+      double held = a->memory + b->memory + memory;
+      if (!cheaper(flops, held, plan)) continue;
+      plan->flops = flops;
+      plan->memory = held;
+      plan->left = left;
+    }
+  }
+}
+
+/* Where the terms of a subset are now: in that of its lowest. */
+static void follow(Contract *c, const Plan *plans, int subset, int *place) {
+  if ((subset & (subset - 1)) == 0) return;
+  int left = plans[subset].left, right = subset ^ left;
+  follow(c, plans, left, place);
+  follow(c, plans, right, place);
+  int i = __builtin_ctz((unsigned)left), j = __builtin_ctz((unsigned)right);
+  if (i > j) {
+    int t = i;
+    i = j;
+    j = t;
+  }
+  join(c, place[i], place[j]);
+  for (int t = j + 1; t < MOST_TERMS; t++) place[t]--;
+}
+
+static bool best_order(Contract *c) {
+  int place[MOST_TERMS], all = (1 << c->n) - 1;
+  Plan *plans = malloc(((size_t)all + 1) * sizeof *plans);
+  if (plans == NULL) return false;
+  for (int t = 0; t < MOST_TERMS; t++) place[t] = t;
+  start_plans(c, plans);
+  fill_plans(c, plans);
+  follow(c, plans, all, place);
+  free(plans);
+  return true;
+}
+
+/* -- above: the cheapest pair first --------------------------------------------------- */
+
+static void greedy_step(Contract *c) {
+  Plan best = {.flops = INFINITY, .memory = INFINITY};
+  int first = 0, second = 1;
+  for (int i = 0; i < c->n; i++)
+    for (int j = i + 1; j < c->n; j++) {
+      uint64_t set = c->terms[i].set | c->terms[j].set;
+      int depth = depth_of(&c->terms[i]);
+      if (depth_of(&c->terms[j]) > depth) depth = depth_of(&c->terms[j]);
+      double flops = c->trips[depth] * product(c, set);
+      /* What grows is put off. */
+      double memory = product(c, set & others(c, i, j)) -
+                      product(c, c->terms[i].set) - product(c, c->terms[j].set);
+      if (!cheaper(flops, memory, &best)) continue;
+      best.flops = flops;
+      best.memory = memory;
+      first = i;
+      second = j;
+    }
+  join(c, first, second);
+}
+
+/* -- an einsum -------------------------------------------------------------------------- */
+
+static void read_node(Contract *c) {
+  const Node *node = c->node;
+  ir_einsum_read(node, &c->e);
+  c->n = node->n_operands;
+  for (int o = 0; o < c->e.out_rank; o++) c->out |= bit(c->e.out[o]);
+  for (int t = 0; t < c->n; t++) {
+    Term *term = &c->terms[t];
+    term->value = ir_mapped(c->copier, node->operands[t]);
+    term->rank = c->e.rank[t];
+    memcpy(term->label, c->e.term[t], sizeof term->label);
+    for (int d = 0; d < term->rank; d++) term->set |= bit(term->label[d]);
+  }
+  int depth = node->block->depth;
+  for (const Block *block = node->block; block->owner;
+       block = block->owner->block)
+    c->trips[block->depth] = (double)ir_int(block->owner, ATTR_length);
+  c->trips[0] = 1;
+  for (int d = 1; d <= depth; d++) c->trips[d] *= c->trips[d - 1];
+}
+
+/* One or two operands: new letters; in fast, sums over one operand first. */
+static Value *small(Contract *c) {
+  const Term *terms[2] = {&c->terms[0], &c->terms[1]};
+  Term result = {.rank = c->e.out_rank};
+  memcpy(result.label, c->e.out, (size_t)result.rank);
+  const Attr *accumulate = ir_attr(c->node, ATTR_accumulate);
+  for (int t = 0; c->n == 2 && t < 2; t++) {
+    take_diagonal(c, &c->terms[t]);
+    if (accumulate == NULL) sum_alone(c, t);
+  }
+  return einsum(c, c->to, terms, c->n, &result, accumulate);
+}
+
+static Value *large(Contract *c) {
+  DType dtype = c->node->results[0]->type.dtype;
+  DType work = ir_accumulator(dtype);
+  for (int t = 0; t < c->n; t++) {
+    Term *term = &c->terms[t];
+    term->value = convert(c, convert(c, term->value, dtype), work);
+    take_diagonal(c, term);
+  }
+  for (int t = 0; c->fast && t < c->n; t++) sum_alone(c, t);
+  if (!c->fast)
+    while (c->n > 1) join(c, 0, 1);
+  while (c->n > EXACT_TERMS) greedy_step(c);
+  if (c->n > 1 && !best_order(c)) return NULL;
+  return convert(c, c->terms[0].value, dtype);
+}
+
+static bool contract_node(Copier *copier, Block *to, const Node *node) {
+  if (node->op != OP_einsum) return false;
+  const Options *options = copier->context;
+  Contract *c = calloc(1, sizeof *c);
+  if (c == NULL) return false;
+  c->copier = copier;
+  c->to = to;
+  c->node = node;
+  c->fast = options->numerics == NUMERICS_FAST;
+  read_node(c);
+  Value *value = c->n > 2 ? large(c) : small(c);
+  free(c);
+  if (value == NULL) return false;
+  pass_replace(copier, node->results[0], value);
+  return true;
+}
+
+Program *pass_contract(const Program *program, const Options *options) {
+  Copier copier = {.from = program,
+                   .rule = contract_node,
+                   .context = (void *)(uintptr_t)options};
+  return ir_copy(&copier, program->stage);
+}

@@ -1,0 +1,73 @@
+/* fuse.h: units, the analysis behind the fuse pass (fuse_units.c), and the
+ * copy that follows it (fuse.c). */
+#ifndef LOCKSTEP_PASSES_FUSE_H
+#define LOCKSTEP_PASSES_FUSE_H
+
+#include "pass.h"
+
+/* A value that leaves its unit.  slot: which yield of the block it is for; -1:
+ * it is read by other units only. */
+typedef struct Output {
+  const Value *value;
+  int slot;
+} Output;
+
+/* A kernel in the making; or a node that stands alone (a scan, a kernel that
+ * was there). */
+typedef struct Unit {
+  const Node *fixed;      /* the node that stands alone, or NULL */
+  Type shape;             /* of all outputs */
+  const Node *heavy;      /* its one reduction or contraction, or NULL */
+  int n_members;
+  Output *outputs;
+  int n_outputs, output_room;
+  int seen;               /* stamp of the last walk that came here */
+} Unit;
+
+typedef struct Use {
+  const Node *user;       /* in the block that defines the value */
+  int next;
+} Use;
+
+/* Where in a kernel a member is evaluated. */
+typedef struct Index {
+  int id;                 /* 0: at the kernel's own index */
+  int evals;              /* how many different indices */
+  bool expanding;         /* more often than it has elements */
+} Index;
+
+typedef struct Fuse {
+  const Program *program;
+  Copier *copier;
+  const Options *options;
+  /* by value id */
+  int *first_use;         /* in uses; -1: none */
+  bool *escapes;          /* read by a control node or a yield */
+  /* by node id */
+  int *unit_of;           /* -1: none (constants) */
+  Index *index;
+  Use *uses;
+  int n_uses, use_room;
+  Unit *units;
+  int n_units, unit_room;
+  int walk;               /* the stamp of the current walk */
+  bool failed;            /* out of memory */
+} Fuse;
+
+/* Put every node of block into a unit.  slots[i] becomes the unit (and output
+ * number) that yield i comes from, or unit -1: the yield stays as it is. */
+typedef struct Slot {
+  int unit, output;
+} Slot;
+void fuse_block_units(Fuse *fuse, const Block *block, Slot *slots);
+
+static inline bool fuse_is_heavy(const Node *node) {
+  OpClass class = ir_ops[node->op].class;
+  return class == REDUCE || class == EINSUM;
+}
+static inline bool fuse_is_alone(const Node *node) {
+  OpClass class = ir_ops[node->op].class;
+  return class == CONTROL || class == WRAPPER;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* lower.h: what lower_axes.c and lower_collectives.c share. */
+#ifndef LOCKSTEP_PASSES_LOWER_H
+#define LOCKSTEP_PASSES_LOWER_H
+
+#include "../ir/ir.h"
+
+/* While one node is lowered: where to build, and on whose behalf. */
+typedef struct Lower {
+  Copier *copier;
+  const Program *from;    /* for the axes' sizes */
+  Block *to;
+  const Node *node;
+} Lower;
+
+/* A list of dims under construction. */
+typedef struct Dims {
+  int64_t v[IR_MAX_RANK * 2];
+  int n;
+} Dims;
+
+static inline void dims_push(Dims *dims, int64_t value) {
+  dims->v[dims->n++] = value;
+}
+static inline int axes_count(uint64_t set) { return __builtin_popcountll(set); }
+/* How many axes of set come before axis a: its dim. */
+static inline int axes_before(uint64_t set, int64_t a) {
+  return axes_count(set & ((UINT64_C(1) << a) - 1));
+}
+void lower_push_axes(const Lower *lower, Dims *dims, uint64_t set);
+
+/* Operand i lowered; and broadcast to vary over `set`, its logical dims as
+ * they are. */
+Value *lower_operand(const Lower *lower, int i);
+Value *lower_spread(const Lower *lower, Value *lowered, uint64_t from,
+                    uint64_t set);
+
+/* Node makers; place and program are those of the node being lowered. */
+Value *lower_make(const Lower *lower, Op op, int n, Value *const *operands,
+                  int n_attrs, const Attr *attrs, const Type *type);
+Value *lower_transpose(const Lower *lower, Value *x, const int64_t *perm);
+Value *lower_reshape(const Lower *lower, Value *x, const Dims *dims);
+Value *lower_broadcast(const Lower *lower, Value *x, const int64_t *positions,
+                       const Dims *dims);
+Value *lower_convert(const Lower *lower, Value *x, DType dtype);
+Value *lower_number(const Lower *lower, DType dtype, double value);
+
+/* The collectives; returns what stands for the node's result. */
+Value *lower_collective(const Lower *lower);
+
+#endif

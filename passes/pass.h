@@ -1,0 +1,18 @@
+/* pass.h: what the passes share. */
+#ifndef LOCKSTEP_PASSES_PASS_H
+#define LOCKSTEP_PASSES_PASS_H
+
+#include "passes.h"
+
+/* The passes, one file each. */
+Program *pass_lower_axes(const Program *program, const Options *options);
+Program *pass_simplify(const Program *program, const Options *options);
+Program *pass_contract(const Program *program, const Options *options);
+Program *pass_fuse(const Program *program, const Options *options);
+Program *pass_schedule(const Program *program, const Options *options);
+Program *pass_plan(const Program *program, const Options *options);
+
+/* `to` stands for `from` now, and takes its name if it has none. */
+void pass_replace(Copier *copier, const Value *from, Value *to);
+
+#endif

@@ -1,0 +1,73 @@
+/* passes.h: from a recorded program to a planned one.
+ *
+ * Comes in: a verified Program at any stage.  Goes out: a new Program, at the
+ * kernels stage once the last pass has run.  passes/pipeline.c holds the table
+ * that names the passes in order and the runner; each pass is one file.
+ * A pass never edits: it copies through ir_node with its own rules.  Every
+ * pass run on its own output changes nothing. */
+#ifndef LOCKSTEP_PASSES_H
+#define LOCKSTEP_PASSES_H
+
+#include "../ir/ir.h"
+
+typedef enum Numerics { NUMERICS_FAST, NUMERICS_STRICT } Numerics;
+typedef enum Gemm { GEMM_AUTO, GEMM_BLAS, GEMM_PACKED, GEMM_INLINE } Gemm;
+
+typedef struct Options {
+  Numerics numerics;
+  Gemm gemm;
+  int threads;              /* 0: as many as the machine lets us have */
+  uint64_t without;         /* bit i: leave out pass i of the table */
+} Options;
+
+typedef struct Pass {
+  const char *name;
+  Stage accepts, latest;    /* the stages it takes: from accepts to latest */
+  Stage makes;
+  bool optional;            /* may be left out (--without) */
+  Program *(*run)(const Program *program, const Options *options);
+  const char *summary;      /* one line for people */
+} Pass;
+
+extern const Pass pass_table[];
+extern const int pass_count;
+int pass_find(const char *name);   /* index in the table; -1: none */
+
+/* Called after each pass that ran, in order. */
+typedef struct PassReport {
+  const Pass *pass;
+  const Program *program;   /* what the pass made, verified */
+  double milliseconds;      /* pass and verification */
+  int nodes_before, nodes_after;
+} PassReport;
+typedef void PassObserver(const PassReport *report, void *context);
+
+/* Run the passes from the first that accepts program's stage to the one at
+ * index `last` (pass_count - 1: all).  The result is the caller's; never NULL
+ * unless memory ran out; look at ->error.  program itself is left alone.
+ * observer may be NULL. */
+Program *pass_run(const Program *program, const Options *options, int last,
+                  PassObserver *observer, void *context);
+
+/* -- what a planned program costs (cost.c) -------------------------------- */
+
+typedef struct KernelCost {
+  const Node *kernel;
+  int64_t runs;             /* product of the trip counts around it */
+  double flops, bytes;      /* of one run */
+} KernelCost;
+
+typedef struct ProgramCost {
+  int n_kernels, n_blas;
+  KernelCost *kernels;      /* in program order */
+  double flops, bytes;      /* of one whole run of the program */
+  int64_t arena_bytes;
+} ProgramCost;
+bool pass_cost(const Program *planned, ProgramCost *cost);  /* false: memory */
+void pass_cost_free(ProgramCost *cost);
+int64_t pass_arena_bytes(const Program *planned);
+
+/* Why a contraction kernel is inline or a BLAS call: a phrase for people. */
+const char *pass_gemm_reason(const Node *kernel, const Options *options);
+
+#endif

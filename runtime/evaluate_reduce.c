@@ -1,0 +1,174 @@
+/* evaluate_reduce.c: reduce_sum, reduce_prod, and the reductions whose order
+ * does not matter.
+ *
+ * THE STRICT ORDER of reduce_sum and reduce_prod, for one result element:
+ *   - Its terms are numbered 0, 1, ..., N-1, row-major over the reduced dims
+ *     (the last reduced dim runs fastest), in the order of the operand's dims.
+ *   - They are converted to the accumulator's dtype: f32 for f16 and bf16, i32
+ *     for the sum of bool, else the dtype itself.  Every addition (or
+ *     multiplication) below rounds to that dtype; none is contracted.
+ *   - Terms 4096 b ... 4096 b + 4095 make block b; the last may be shorter.
+ *   - A block has 16 lanes, each of which starts as the identity: -0 for a sum
+ *     of floats, 0 for a sum of integers, 1 for a product.  Term i of the
+ *     program's numbering goes to lane i mod 16:
+ *         lane = lane + term,    in increasing i.
+ *   - The lanes are joined by halves: for h = 8, 4, 2, 1 in turn,
+ *         lane[k] = lane[k] + lane[k + h]    for every k < h.
+ *   - The blocks are added in order, again from the identity:
+ *         total = total + lane[0].
+ *   - total is rounded to the result's dtype, once.  A sum over nothing is +0,
+ *     not -0; a product over nothing is 1.
+ * Lanes that no term reaches hold the identity, which changes no bit of what
+ * it is joined with (x + -0 is x for every x, and so is x * 1): a sum of N < 16
+ * terms may leave them out.  By the same token a sum of at most 2 terms, or a
+ * single block, needs no special case.
+ *
+ * reduce_max, reduce_min, reduce_and and reduce_or give the same bits in any
+ * order; over nothing they give their identity.
+ */
+#include "evaluate.h"
+
+enum { LANES = 16, BLOCK = 4096 };
+
+typedef struct Reduction {
+  Op op; /* the binary op that joins two values */
+  DType from, accumulator, to;
+  Scalar identity;
+  ScalarFunction *function; /* op on f64 and f32; else NULL */
+  int rank;                 /* of the reduced dims */
+  int64_t dims[IR_MAX_RANK], strides[IR_MAX_RANK];
+  int64_t terms;
+} Reduction;
+
+static Scalar identity_of(Op op, DType dtype) {
+  bool floating = ir_is_float(dtype);
+  switch (op) {
+    case OP_add:
+      return floating ? (Scalar){.f = -0.0} : (Scalar){.u = 0};
+    case OP_mul:
+      return floating ? (Scalar){.f = 1} : (Scalar){.u = 1};
+    case OP_max:
+      return ir_scalar_least(dtype);
+    case OP_min:
+      return ir_scalar_greatest(dtype);
+    case OP_and:
+      return ir_scalar_wrap(dtype, UINT64_MAX);
+    default:
+      return (Scalar){.u = 0};
+  }
+}
+
+static Scalar join(const Reduction *reduction, Scalar a, Scalar b) {
+  if (reduction->function) {
+    double value = reduction->function((double[]){a.f, b.f});
+    if (reduction->accumulator == DT_F32) value = (float)value;
+    return (Scalar){.f = value};
+  }
+  return ir_scalar_apply(reduction->op, WORD_NONE, reduction->accumulator,
+                         (Scalar[]){a, b});
+}
+
+static Scalar join_lanes(const Reduction *reduction, Scalar *lanes) {
+  for (int half = LANES / 2; half > 0; half /= 2) {
+    for (int k = 0; k < half; k++) {
+      lanes[k] = join(reduction, lanes[k], lanes[k + half]);
+    }
+  }
+  return lanes[0];
+}
+
+static void next_term(const Reduction *reduction, int64_t *index,
+                      const char **term) {
+  for (int d = reduction->rank - 1; d >= 0; d--) {
+    *term += reduction->strides[d];
+    if (++index[d] < reduction->dims[d]) return;
+    *term -= index[d] * reduction->strides[d];
+    index[d] = 0;
+  }
+}
+
+static Scalar reduce_terms(const Reduction *reduction, const char *term) {
+  int64_t index[IR_MAX_RANK] = {0};
+  Scalar lanes[LANES];
+  Scalar total = reduction->identity;
+  if (reduction->terms == 0 && reduction->op == OP_add) {
+    return (Scalar){.u = 0};
+  }
+  for (int64_t start = 0; start < reduction->terms; start += BLOCK) {
+    int64_t left = reduction->terms - start;
+    for (int k = 0; k < LANES; k++) lanes[k] = reduction->identity;
+    for (int i = 0; i < BLOCK && i < left; i++) {
+      Scalar value = ir_scalar_convert(reduction->accumulator, reduction->from,
+                                       ir_scalar_load(reduction->from, term));
+      lanes[i % LANES] = join(reduction, lanes[i % LANES], value);
+      next_term(reduction, index, &term);
+    }
+    total = join(reduction, total, join_lanes(reduction, lanes));
+  }
+  return total;
+}
+
+static Op joining_op(Op op) {
+  static const uint16_t joins[OP_COUNT] = {
+      [OP_reduce_sum] = OP_add, [OP_reduce_prod] = OP_mul,
+      [OP_reduce_max] = OP_max, [OP_reduce_min] = OP_min,
+      [OP_reduce_and] = OP_and, [OP_reduce_or] = OP_or};
+  return (Op)joins[op];
+}
+
+static Reduction reduction_of(const Node *node) {
+  Reduction reduction = {.op = joining_op(node->op)};
+  reduction.from = node->operands[0]->type.dtype;
+  reduction.to = node->results[0]->type.dtype;
+  reduction.accumulator = ir_accumulator(reduction.to);
+  reduction.identity = identity_of(reduction.op, reduction.accumulator);
+  if (ir_is_float(reduction.accumulator)) {
+    reduction.function = ir_scalar_function(reduction.op);
+  }
+  return reduction;
+}
+
+/* Split the operand's dims into those reduced and those that stay, which are
+ * the result's, in the same order. */
+static void split_dims(const Node *node, Reduction *reduction,
+                       int64_t *kept_strides) {
+  Type type = node->operands[0]->type;
+  IntList dims = ir_ints(node, ATTR_dims);
+  int64_t strides[IR_MAX_RANK];
+  uint64_t reduced = 0;
+  int kept = 0;
+  rt_strides(type.rank, type.dims, ir_dtype_bytes(type.dtype), strides);
+  for (int i = 0; i < dims.n; i++) reduced |= UINT64_C(1) << dims.v[i];
+  for (int d = 0; d < type.rank; d++) {
+    if (reduced >> d & 1) {
+      reduction->dims[reduction->rank] = type.dims[d];
+      reduction->strides[reduction->rank++] = strides[d];
+    } else {
+      kept_strides[kept++] = strides[d];
+    }
+  }
+  reduction->terms = rt_product(reduction->dims, reduction->rank);
+}
+
+bool rt_reduce(Evaluation *evaluation, const Node *node,
+               const char *const *operands, char *const *results) {
+  (void)evaluation;
+  Type to = node->results[0]->type;
+  int64_t kept_strides[IR_MAX_RANK], index[IR_MAX_RANK] = {0};
+  int64_t count = ir_type_elements(to);
+  int64_t size = (int64_t)ir_dtype_bytes(to.dtype);
+  const char *first = operands[0];
+  Reduction reduction = reduction_of(node);
+  split_dims(node, &reduction, kept_strides);
+  for (int64_t at = 0; at < count; at++) {
+    ir_scalar_store(to.dtype, results[0] + at * size,
+                    reduce_terms(&reduction, first));
+    for (int d = to.rank - 1; d >= 0; d--) {
+      first += kept_strides[d];
+      if (++index[d] < to.dims[d]) break;
+      first -= index[d] * kept_strides[d];
+      index[d] = 0;
+    }
+  }
+  return true;
+}

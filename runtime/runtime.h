@@ -1,0 +1,52 @@
+/* runtime.h: what runs beside generated code, and the oracle it is held to.
+ *
+ * Owns: the reference evaluator, NPY files, what the machine can do, the guard
+ * around OpenBLAS's thread count.  Only evaluate*.c knows the IR. */
+#ifndef LOCKSTEP_RUNTIME_H
+#define LOCKSTEP_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../ir/ir.h"
+
+/* -- the reference evaluator (evaluate.c, evaluate_*.c) -------------------
+ * Runs a program at any stage in plain loops in the strict order (design 7),
+ * all devices of a node before the next node.  Shares no lowering with the
+ * compiler.  inputs/results: contiguous row-major buffers, one leading dim per
+ * axis in the braces.  Returns NULL, or a malloc'd message. */
+char *rt_evaluate(const Program *program, const void *const *inputs,
+                  void *const *results);
+
+/* -- NPY (npy.c) ---------------------------------------------------------- */
+typedef struct Npy {
+  DType dtype;              /* bf16 comes as DT_U16 */
+  int rank;
+  int64_t dims[IR_MAX_RANK];
+  void *data;               /* row-major, native endian; free with rt_npy_free */
+} Npy;
+char *rt_npy_read(const char *path, Npy *npy);    /* NULL, or a message */
+void rt_npy_free(Npy *npy);
+char *rt_npy_write(const char *path, DType dtype, int rank,
+                   const int64_t *dims, const void *data);
+
+/* -- the machine (machine.c) ----------------------------------------------- */
+typedef struct Machine {
+  double peak_gflops;       /* f64, one thread, measured */
+  double peak_gbps;         /* main memory, one thread, measured */
+  int cores;                /* that this process may use (affinity, cgroup) */
+} Machine;
+int rt_cores(void);
+void rt_machine_measure(Machine *machine);        /* takes about 0.1 s */
+double rt_now(void);                              /* seconds, monotonic */
+int64_t rt_memory_bytes(void);                    /* physical; 0: not known */
+
+/* -- OpenBLAS (blas.c) -------------------------------------------------------
+ * OpenBLAS has one thread count per process.  The first run in flight sets it
+ * to 1, the last one restores it. */
+void rt_blas_enter(void);
+void rt_blas_leave(void);
+const char *rt_blas_config(void);                 /* OpenBLAS's own line */
+
+#endif

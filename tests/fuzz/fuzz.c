@@ -1,0 +1,255 @@
+/* fuzz.c: random programs against every promise of ../harness.
+ *
+ *   fuzz [--count=N] [--seed=S] [--file=PROGRAM.ls] [--print] [--no-shrink]
+ *        [--verbose]
+ *
+ * Seeds S, S + 1, ...  Each program runs in a child process, so that a crash
+ * is a failure like any other.  A failing program is shrunk and printed with
+ * its seed; "N passed, M failed" at the end; exit 1 if any failed.  --file
+ * runs one program with the inputs of --seed; --print only shows programs. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+enum { SECONDS = 120, MAX_SHOWN = 5, MAX_REFUSED_PERCENT = 15 };
+
+typedef struct Settings {
+  long count;
+  uint64_t seed;
+  const char *file;
+  bool print, no_shrink, verbose;
+} Settings;
+
+/* -- one program, in this process
+ * ----------------------------------------------- */
+
+static uint64_t optional_passes(uint64_t seed) {
+  uint64_t without = 0;
+  for (int i = 0; i < pass_count; i++)
+    if (pass_table[i].optional && (seed >> 4 >> i & 1))
+      without |= UINT64_C(1) << i;
+  return without;
+}
+
+static Options options_of(uint64_t seed) {
+  Options options = {.threads = 1};
+  if (seed % 5 == 0) options.without = optional_passes(seed * 2654435761u);
+  if (seed % 7 == 0) options.gemm = GEMM_INLINE;
+  if (seed % 7 == 1) options.gemm = GEMM_BLAS;
+  if (seed % 7 == 2) options.gemm = GEMM_PACKED;
+  return options;
+}
+
+static void check_parsed(const Program *program, uint64_t seed,
+                         Report *report) {
+  Buffers inputs = {0};
+  Rule *rules = calloc((size_t)program->body->n_yields + 1, sizeof *rules);
+  if (!rules || !values_inputs(program, seed, &inputs) ||
+      !judge(program, &inputs, rules))
+    report_add(report, "out of memory", "out of memory");
+  else
+    check_program(&(Check){.program = program,
+                           .inputs = &inputs,
+                           .options = options_of(seed),
+                           .rules = rules,
+                           .deep = seed % 8 == 0},
+                  report);
+  buffers_free(&inputs);
+  free(rules);
+}
+
+static void check_text(const char *text, uint64_t seed, Report *report) {
+  char *message = NULL;
+  Program *program = parse_text(text, &message);
+  if (program)
+    check_parsed(program, seed, report);
+  else
+    report_add(report, "refused", "%s", message ? message : "out of memory");
+  free(message);
+  ir_program_destroy(program);
+}
+
+/* -- one program, in a child
+ * ------------------------------------------------------- */
+
+static void child(const char *text, uint64_t seed, FILE *answer, int errors) {
+  Report report = {0};
+  dup2(errors, STDERR_FILENO);
+  alarm(SECONDS);
+  check_text(text, seed, &report);
+  if (report.n) fprintf(answer, "%s\n", report.list[0].kind);
+  for (int i = 0; i < report.n && i < REPORT_ROOM; i++)
+    fprintf(answer, "%s: %s\n", report.list[i].kind,
+            report.list[i].message ? report.list[i].message : "");
+  fclose(answer);
+  report_free(&report);
+  exit(0); /* the leak check runs here */
+}
+
+static char *read_all(FILE *file) {
+  size_t room = 1 << 16, n;
+  char *text = malloc(room + 1);
+  rewind(file);
+  n = text ? fread(text, 1, room, file) : 0;
+  if (text) text[n] = 0;
+  return text;
+}
+
+static Outcome outcome_of(int status, FILE *answer, FILE *errors) {
+  Outcome outcome = {.message = read_all(answer)};
+  if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
+    free(outcome.message);
+    outcome.message = read_all(errors);
+    if (WIFSIGNALED(status))
+      snprintf(outcome.kind, KIND_ROOM, "killed by SIG%s",
+               sigabbrev_np(WTERMSIG(status)));
+    else
+      snprintf(outcome.kind, KIND_ROOM, "exit %d", WEXITSTATUS(status));
+  } else if (outcome.message && *outcome.message) {
+    char *end = strchr(outcome.message, '\n');
+    snprintf(outcome.kind, KIND_ROOM, "%.*s", (int)(end - outcome.message),
+             outcome.message);
+    memmove(outcome.message, end + 1, strlen(end));
+  }
+  return outcome;
+}
+
+static Outcome try_in_child(const char *text, uint64_t seed) {
+  FILE *answer = tmpfile(), *errors = tmpfile();
+  Outcome outcome = {.kind = "cannot start a child"};
+  int status;
+  fflush(NULL);
+  pid_t pid = answer && errors ? fork() : -1;
+  if (pid == 0) child(text, seed, answer, fileno(errors));
+  if (pid > 0 && waitpid(pid, &status, 0) == pid)
+    outcome = outcome_of(status, answer, errors);
+  if (answer) fclose(answer);
+  if (errors) fclose(errors);
+  return outcome;
+}
+
+/* -- driving
+ * --------------------------------------------------------------------- */
+
+static void show_failure(const Settings *settings, const char *text,
+                         uint64_t seed, const Outcome *outcome, bool shrinks) {
+  printf("FAIL seed %" PRIu64 ": %s\n", seed, outcome->kind);
+  if (shrinks && !settings->no_shrink) {
+    char *small = shrink(text, seed, outcome->kind, try_in_child);
+    Outcome again = try_in_child(small ? small : text, seed);
+    printf("%s\n%s\n", again.message ? again.message : "",
+           small ? small : text);
+    free(again.message);
+    free(small);
+  } else {
+    printf("%.4000s\n%s\n", outcome->message ? outcome->message : "",
+           settings->no_shrink ? text : "");
+  }
+  fflush(stdout);
+}
+
+static bool run_text(const Settings *settings, const char *text, uint64_t seed,
+                     int failed) {
+  Outcome outcome = try_in_child(text, seed);
+  bool fine = !outcome.kind[0];
+  if (!fine) show_failure(settings, text, seed, &outcome, failed < MAX_SHOWN);
+  free(outcome.message);
+  return fine;
+}
+
+static int run_file(const Settings *settings) {
+  FILE *file = fopen(settings->file, "r");
+  if (!file) {
+    perror(settings->file);
+    return 2;
+  }
+  char *text = read_all(file);
+  fclose(file);
+  bool fine = text && run_text(settings, text, settings->seed, 0);
+  if (fine) printf("1 passed, 0 failed\n");
+  free(text);
+  return fine ? 0 : 1;
+}
+
+/* Every op must occur, or a new one would never be tried. */
+static bool covers_all(void) {
+  bool fine = true;
+  for (int op = 0; op < OP_COUNT; op++)
+    if (ir_ops[op].class != WRAPPER && !generate_covers((Op)op)) {
+      printf("FAIL: generate_ops.c makes no %s\n", ir_ops[op].name);
+      fine = false;
+    }
+  return fine;
+}
+
+static int run_seeds(const Settings *settings) {
+  long passed = 0, failed = !covers_all(), refused = 0;
+  for (long i = 0; i < settings->count; i++) {
+    uint64_t seed = settings->seed + (uint64_t)i;
+    char *reason = NULL, *text = generate(seed, &reason);
+    if (settings->print && text) printf("# seed %" PRIu64 "\n%s\n", seed, text);
+    if (!text) {
+      if (settings->verbose) printf("seed %" PRIu64 ": %s", seed, reason);
+      refused++;
+    } else if (settings->print || run_text(settings, text, seed, (int)failed)) {
+      passed++;
+    } else {
+      failed++;
+    }
+    if (settings->verbose && text) printf("seed %" PRIu64 "\n", seed);
+    free(reason);
+    free(text);
+  }
+  if (refused * 100 > settings->count * MAX_REFUSED_PERCENT) {
+    printf("FAIL: %ld of %ld programs were refused\n", refused,
+           settings->count);
+    failed++;
+  }
+  printf("%ld passed, %ld failed, %ld not generated\n", passed, failed,
+         refused);
+  return failed ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  static const struct option options[] = {
+      {"count", required_argument, NULL, 'c'},
+      {"seed", required_argument, NULL, 's'},
+      {"file", required_argument, NULL, 'f'},
+      {"print", no_argument, NULL, 'p'},
+      {"no-shrink", no_argument, NULL, 'n'},
+      {"verbose", no_argument, NULL, 'v'},
+      {0},
+  };
+  Settings settings = {.count = 200, .seed = 1};
+  for (int key; (key = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    switch (key) {
+      case 'c':
+        settings.count = atol(optarg);
+        break;
+      case 's':
+        settings.seed = strtoull(optarg, NULL, 10);
+        break;
+      case 'f':
+        settings.file = optarg;
+        break;
+      case 'p':
+        settings.print = true;
+        break;
+      case 'n':
+        settings.no_shrink = true;
+        break;
+      case 'v':
+        settings.verbose = true;
+        break;
+      default:
+        return 2;
+    }
+  }
+  return settings.file ? run_file(&settings) : run_seeds(&settings);
+}
