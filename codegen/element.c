@@ -365,6 +365,19 @@ Ssa emit_dynamic_slice(Gen *gen, const Node *node, const Ix *ix) {
   return emit_value(gen, x, inner);
 }
 
+/* Where element `at` of the update goes in the array. */
+void emit_window_index(Gen *gen, const Node *node, const Ix *at, Ix *to) {
+  const Value *x = node->operands[0], *update = node->operands[1];
+  int batch = (int)ir_int(node, ATTR_batch);
+  for (int d = 0; d < x->type.rank; d++) {
+    to[d] = at[d];
+    if (d < batch) continue;
+    Ix start = start_of(gen, node->operands[2 + d - batch], at,
+                        x->type.dims[d] - update->type.dims[d]);
+    to[d] = ix_add(gen, start, at[d]);
+  }
+}
+
 Ssa emit_dynamic_update_slice(Gen *gen, const Node *node, const Ix *ix) {
   const Value *x = node->operands[0], *update = node->operands[1];
   int batch = (int)ir_int(node, ATTR_batch);

@@ -111,6 +111,7 @@ void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
 /* -- element.c ---------------------------------------------------------------- */
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix);
 void emit_store(Gen *gen, Buffer buffer, Type type, const Ix *ix, Ssa value);
+void emit_window_index(Gen *gen, const Node *update, const Ix *at, Ix *to);
 void memo_add(Gen *gen, const Value *value, const Ix *ix, Ssa ssa);
 int memo_mark(Gen *gen);
 void memo_release(Gen *gen, int mark);

@@ -25,12 +25,16 @@ typedef struct Nest {
 
 /* -- what kind of kernel --------------------------------------------------------- */
 
-static const Node *heavy_of(const Gen *gen, const Node *kernel) {
+/* The reduction or contraction that gives this nest its tile: of its shape,
+ * and read at its index. */
+static const Node *heavy_of(const Gen *gen, const Node *kernel, Type shape) {
   for (int i = 0; i < kernel->body->n_nodes; i++) {
     const Node *node = kernel->body->nodes[i];
     OpClass class = ir_ops[node->op].class;
     bool heavy = class == REDUCE || class == EINSUM;
-    if (heavy && node->results[0] != gen->stored) return node;
+    if (heavy && node->results[0] != gen->stored &&
+        ir_shape_equal(node->results[0]->type, shape))
+      return node;
   }
   return NULL;
 }
@@ -51,6 +55,11 @@ static size_t widest(const Node *kernel) {
   return bytes;
 }
 
+/* Is result i one of this nest's? */
+static bool is_here(const Nest *nest, int i) {
+  return ir_shape_equal(nest->kernel->results[i]->type, nest->shape);
+}
+
 static bool reads_whole(Gen *gen, const Value *value, Type shape) {
   Scalar element;
   if (value->type.rank == 0 || ir_is_splat(value, &element)) return true;
@@ -65,7 +74,8 @@ static bool is_flat(Nest *nest) {
   const Block *body = nest->kernel->body;
   if (nest->shape.rank < 2 || nest->heavy) return false;
   for (int i = 0; i < nest->kernel->n_results; i++)
-    if (!gen_is_contiguous(nest->shape, nest->outputs[i].strides) ||
+    if (!is_here(nest, i) ||
+        !gen_is_contiguous(nest->shape, nest->outputs[i].strides) ||
         !reads_whole(nest->gen, body->yields[i], nest->shape))
       return false;
   for (int i = 0; i < body->n_nodes; i++) {
@@ -128,10 +138,12 @@ static void emit_point(Nest *nest, const Ix *point) {
     values = gen_alloc(gen, (size_t)kernel->n_results * sizeof *values);
   if (values == NULL) return;
   for (int i = 0; i < kernel->n_results; i++)
-    values[i] = emit_value(gen, kernel->body->yields[i], point);
+    if (is_here(nest, i))
+      values[i] = emit_value(gen, kernel->body->yields[i], point);
   for (int i = 0; i < kernel->n_results; i++)
-    emit_store(gen, nest->outputs[i], kernel->results[i]->type, point,
-               values[i]);
+    if (is_here(nest, i))
+      emit_store(gen, nest->outputs[i], kernel->results[i]->type, point,
+                 values[i]);
 }
 
 static void emit_tile(Nest *nest) {
@@ -199,11 +211,13 @@ static void emit_dim(Nest *nest, int dim) {
   }
 }
 
-static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs) {
+/* The results of one shape, in one nest. */
+static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
+                      Type shape) {
   Nest nest = {.gen = gen, .kernel = kernel, .outputs = outputs,
-               .shape = kernel->results[0]->type, .rows = 1, .columns = 1};
+               .shape = shape, .rows = 1, .columns = 1};
   if (ir_type_elements(nest.shape) == 0) return;
-  nest.heavy = heavy_of(gen, kernel);
+  nest.heavy = heavy_of(gen, kernel, shape);
   choose_mode(&nest);
   gen->flat = is_flat(&nest);
   gen->lanes = 1;
@@ -214,6 +228,17 @@ static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs) {
   }
   emit_dim(&nest, 0);
   gen->flat = false;
+}
+
+/* A nest for each shape among the results. */
+static void emit_nests(Gen *gen, const Node *kernel, const Buffer *outputs) {
+  for (int i = 0; i < kernel->n_results; i++) {
+    bool first = true;
+    for (int j = 0; j < i; j++)
+      first &= !ir_shape_equal(kernel->results[j]->type,
+                               kernel->results[i]->type);
+    if (first) emit_nest(gen, kernel, outputs, kernel->results[i]->type);
+  }
 }
 
 /* -- BLAS ---------------------------------------------------------------------------------- */
@@ -228,25 +253,96 @@ static const Node *product_of(const Node *kernel) {
  * if there is one, reads it from there. */
 static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
   const Node *einsum = product_of(kernel);
+  if (einsum == NULL) {
+    gen_error(gen, "a kernel that is to go to BLAS holds no einsum");
+    return;
+  }
   int target = gemm_target(kernel, einsum);
   const Value *product = einsum->results[0];
   Buffer a = gen_buffer(gen, einsum->operands[0]);
   Buffer b = gen_buffer(gen, einsum->operands[1]);
+  if (!gen_is_contiguous(einsum->operands[0]->type, a.strides) ||
+      !gen_is_contiguous(einsum->operands[1]->type, b.strides) ||
+      target < 0 ||
+      !gen_is_contiguous(product->type, outputs[target].strides)) {
+    gen_error(gen, "by=blas: an array of the product does not lie contiguous");
+    return;
+  }
   emit_gemm(gen, einsum, a.pointer, b.pointer, outputs[target].pointer);
   if (kernel->n_results == 1 && kernel->body->yields[0] == product) return;
   gen->buffers[product->id] = outputs[target];
   gen->stored = product;
-  emit_nest(gen, kernel, outputs);
+  emit_nests(gen, kernel, outputs);
   gen->stored = NULL;
+}
+
+/* -- windows ------------------------------------------------------------------------------- */
+
+/* A kernel that is one dynamic_update_slice of an array in memory: where that
+ * array is the output (a carry updated in place, known at run time only), the
+ * window alone is written. NULL: it is no such kernel. */
+static const Node *window_of(const Node *kernel) {
+  const Node *update = kernel->body->yields[0]->node;
+  if (kernel->n_results != 1 || update == NULL ||
+      update->op != OP_dynamic_update_slice ||
+      update->block != kernel->body ||
+      update->operands[0]->block == kernel->body)
+    return NULL;
+  Scalar element;
+  bool small = ir_type_elements(kernel->results[0]->type) < 64;
+  return small || ir_is_splat(update->operands[0], &element) ? NULL : update;
+}
+
+/* The updated values, each stored where it belongs. */
+static void emit_window(Gen *gen, const Node *update, Buffer output) {
+  const Value *values = update->operands[1];
+  Type type = values->type;
+  Ix at[IR_MAX_RANK], to[IR_MAX_RANK];
+  Loop loops[IR_MAX_RANK];
+  if (ir_type_elements(type) == 0) return;
+  int mark = memo_mark(gen);
+  gen->lanes = 1;
+  for (int d = 0; d < type.rank; d++) {
+    loop_begin(gen, &loops[d], 0, type.dims[d], 1);
+    at[d] = (Ix){loops[d].index, 0};
+  }
+  emit_window_index(gen, update, at, to);
+  emit_store(gen, output, update->results[0]->type, to,
+             emit_value(gen, values, at));
+  for (int d = type.rank - 1; d >= 0; d--)
+    loop_end(gen, &loops[d], NULL, NULL, 0);
+  memo_release(gen, mark);
+}
+
+static void emit_update(Gen *gen, const Node *kernel, const Node *update,
+                        const Buffer *outputs) {
+  LLVMBasicBlockRef window, whole, after;
+  window = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
+  whole = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
+  after = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
+  Buffer old = gen_buffer(gen, update->operands[0]);
+  Ssa same = LLVMBuildICmp(gen->b, LLVMIntEQ, old.pointer, outputs[0].pointer,
+                           "");
+  LLVMBuildCondBr(gen->b, same, window, whole);
+  LLVMPositionBuilderAtEnd(gen->b, window);
+  emit_window(gen, update, outputs[0]);
+  LLVMBuildBr(gen->b, after);
+  LLVMPositionBuilderAtEnd(gen->b, whole);
+  emit_nests(gen, kernel, outputs);
+  LLVMBuildBr(gen->b, after);
+  LLVMPositionBuilderAtEnd(gen->b, after);
 }
 
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
   if (kernel->n_results == 0) return;
   gen->kernel = kernel;
+  const Node *update = window_of(kernel);
   if (ir_int(kernel, ATTR_by) == WORD_blas)
     emit_blas(gen, kernel, outputs);
+  else if (update)
+    emit_update(gen, kernel, update, outputs);
   else
-    emit_nest(gen, kernel, outputs);
+    emit_nests(gen, kernel, outputs);
   gen->kernel = NULL;
 }
 

@@ -197,20 +197,16 @@ static bool reference_error(const Shape *shape, double *worst) {
   return fine || failed(&error);
 }
 
-static bool report(ls_function *function, Shape *shape,
-                   const Machine *machine) {
+static bool report(ls_function *function, Shape *shape) {
   ProgramCost cost = {0};
   double seconds, worst = 0;
   if (!price(ls_executable_program(shape->executable), &cost)) return false;
   ls_counters counters = ls_executable_counters(shape->executable);
   if (!time_calls(function, shape, &seconds)) return false;
   double compile = counters.passes_ms + counters.codegen_ms + counters.load_ms;
-  double gflops = cost.flops / seconds * 1e-9;
-  double gbps = cost.bytes / seconds * 1e-9;
-  printf("  %5lld  %8.1f ms  %10.2f ms  %7.1f %4.0f%%  %7.1f %4.0f%%",
-         (long long)shape->m, compile, seconds * 1e3, gflops,
-         100 * gflops / machine->peak_gflops, gbps,
-         100 * gbps / machine->peak_gbps);
+  printf("  %5lld  %9.1f ms  %10.2f ms  %8.1f  %8.1f", (long long)shape->m,
+         compile, seconds * 1e3, cost.flops / seconds * 1e-9,
+         cost.bytes / seconds * 1e-9);
   if (shape->m == SHOWN && reference_error(shape, &worst))
     printf("  %9.1e", worst);
   printf("\n");
@@ -233,17 +229,15 @@ static bool run_shapes(ls_function *function, const Machine *machine) {
     if (fine && i == 0) {
       fine = show_stages(ls_executable_program(shape.executable));
       printf(
-          "%d steps of %d devices, f64; percent of one thread's peak,\n"
-          "%.1f GFLOP/s, and of the memory's, %.1f GB/s (caches give more)"
-          "\n\n",
-          STEPS, DEVICES, machine->peak_gflops, machine->peak_gbps);
-      printf(
-          "      m      compile           run      GFLOP/s         GB/s"
-          "        error\n");
+          "      m       compile     %d steps   GFLOP/s      GB/s"
+          "       error\n",
+          STEPS);
     }
-    fine = fine && report(function, &shape, machine);
+    fine = fine && report(function, &shape);
     free_shape(&shape);
   }
+  printf("   peak  of one thread, measured     %8.1f  %8.1f  from memory\n",
+         machine->peak_gflops, machine->peak_gbps);
   return fine;
 }
 
@@ -258,10 +252,10 @@ int main(void) {
   bool fine = function ? run_shapes(function, &machine) : failed(&error);
   ls_function_counts counts = {0};
   if (function) counts = ls_function_counters(function);
-  printf("\n  3 shapes: %lld traces, %lld compiles; %lld calls only ran\n",
+  printf("\n  3 shapes: %lld traces, %lld compiles; %lld calls found one\n",
          (long long)counts.traces, (long long)counts.compiles,
          (long long)counts.hits);
-  printf("  error: largest difference from the reference evaluator\n");
+  printf("  error: the largest difference from the reference evaluator\n");
   ls_function_destroy(function);
   return fine ? 0 : 1;
 }

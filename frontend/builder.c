@@ -198,7 +198,7 @@ ls_value front_handle(const Call *call, Value *value) {
   return (ls_value){0};
 }
 
-ls_value front_literal_handle(const Call *call, Literal *literal) {
+ls_value front_literal_handle(const Call *call, Number *literal) {
   if (literal) return new_handle(call, (Entry){NULL, literal});
   front_take_error(call);
   return (ls_value){0};

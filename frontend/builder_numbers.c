@@ -4,8 +4,9 @@
  * it.  It becomes a constant where it is first used, and the same constant
  * serves later uses that can see it. */
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "../ir/text.h"
 #include "frontend.h"
 
 /* -- C scalars ----------------------------------------------------------------
@@ -21,7 +22,7 @@ static bool whole_fits(DType dtype, double number) {
 }
 
 /* The literal as an element of dtype.  False: it has no such element. */
-static bool literal_as(const Literal *literal, DType dtype, Scalar *element) {
+static bool literal_as(const Number *literal, DType dtype, Scalar *element) {
   if (!literal->integer) {
     if (ir_is_float(dtype)) {
       element->f = ir_round_to(dtype, literal->number.f);
@@ -38,19 +39,28 @@ static bool literal_as(const Literal *literal, DType dtype, Scalar *element) {
   return back.u == literal->number.u && negative == now;
 }
 
-static bool cannot_hold(const Call *call, const Literal *literal, DType dtype) {
-  const char *name = ir_dtype_name(dtype);
-  if (!literal->integer)
-    return front_wrong(call, "%s cannot hold the number %g", name,
-                       literal->number.f);
-  if (ir_is_signed(literal->dtype))
-    return front_wrong(call, "%s cannot hold the number %lld", name,
-                       (long long)literal->number.i);
-  return front_wrong(call, "%s cannot hold the number %llu", name,
-                     (unsigned long long)literal->number.u);
+static bool cannot_hold(const Call *call, const Number *literal, DType dtype) {
+  Buffer number = {0};
+  DType own = literal->integer ? literal->dtype : DT_F64;
+  Scalar shown = literal->number;
+  if (own == DT_F64 && whole_fits(DT_I64, shown.f)) { /* 300, not 3e+02 */
+    own = DT_I64;
+    shown.i = (int64_t)literal->number.f;
+  }
+  LocaleGuard guard = ir_locale_enter();
+  ir_put_number(&number, own, shown);
+  ir_locale_leave(guard);
+  char *text = ir_buffer_take(&number);
+  if (text == NULL)
+    front_out_of_memory(call);
+  else
+    front_wrong(call, "%s cannot hold the number %s", ir_dtype_name(dtype),
+                text);
+  free(text);
+  return false;
 }
 
-Value *front_literal(const Call *call, Literal *literal, DType dtype,
+Value *front_literal(const Call *call, Number *literal, DType dtype,
                      Block *block) {
   Scalar element;
   if (dtype == DT_COUNT) {
@@ -76,8 +86,8 @@ Value *front_literal(const Call *call, Literal *literal, DType dtype,
   return made;
 }
 
-static ls_value new_literal(const Call *call, Literal given) {
-  Literal *literal = ir_alloc(call->builder->draft, sizeof *literal);
+static ls_value new_literal(const Call *call, Number given) {
+  Number *literal = ir_alloc(call->builder->draft, sizeof *literal);
   if (literal) *literal = given;
   return front_literal_handle(call, literal);
 }
@@ -90,9 +100,9 @@ ls_value ls_scalar_at(ls_place here, ls_builder *b, ls_dtype dtype,
     front_misuse(&call, "%d is no dtype", (int)dtype);
     return (ls_value){0};
   }
-  Literal literal = {.dtype = dtype == LS_NO_DTYPE ? DT_COUNT : (DType)dtype,
-                     .number.f = number,
-                     .place = call.place};
+  Number literal = {.dtype = dtype == LS_NO_DTYPE ? DT_COUNT : (DType)dtype,
+                    .number.f = number,
+                    .place = call.place};
   Scalar element;
   if (literal.dtype != DT_COUNT) {
     if (!literal_as(&literal, literal.dtype, &element)) {
@@ -114,7 +124,7 @@ ls_value ls_integer_at(ls_place here, ls_builder *b, ls_dtype dtype,
     return (ls_value){0};
   }
   DType inner = (DType)dtype, wide = ir_is_signed(inner) ? DT_I64 : DT_U64;
-  Literal literal = {
+  Number literal = {
       .dtype = wide, .integer = true, .number.u = bits, .place = call.place};
   Scalar element;
   if (!literal_as(&literal, inner, &element)) {
@@ -180,7 +190,7 @@ ls_value ls_splat_at(ls_place here, ls_builder *b, ls_type type,
   if (!front_begin(&call, here, b, "splat") ||
       !front_plain_type(&call, &type, &inner))
     return (ls_value){0};
-  Literal literal = {.dtype = inner.dtype, .number.f = number};
+  Number literal = {.dtype = inner.dtype, .number.f = number};
   Scalar element;
   if (!literal_as(&literal, inner.dtype, &element)) {
     cannot_hold(&call, &literal, inner.dtype);

@@ -47,7 +47,7 @@ static DType dtype_beside(Op op, Entry *const *entries, int n) {
   return own;
 }
 
-static DType literal_dtype(Op op, int i, const Literal *literal, DType beside,
+static DType literal_dtype(Op op, int i, const Number *literal, DType beside,
                            bool mixed) {
   switch (role_of(op, i)) {
     case INDEX:
@@ -83,7 +83,7 @@ static bool find_operands(const Call *call, Op op, const ls_value *handles,
   bool array = array_beside(op, entries, n);
   Block *block = call->builder->block;
   for (int i = 0; i < n; i++) {
-    Literal *literal = entries[i]->literal;
+    Number *literal = entries[i]->literal;
     operands[i] =
         literal
             ? front_literal(call, literal,

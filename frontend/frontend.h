@@ -31,19 +31,19 @@ bool front_grow(void **array, int64_t used, int64_t *room, size_t element);
 
 /* A C scalar: becomes a constant where it is used, in the dtype that its place
  * wants, as early as the first use and as seldom as scopes allow. */
-typedef struct Literal {
+typedef struct Number {
   DType dtype;  /* DT_COUNT: none of its own */
   bool integer; /* number.i (or .u), else number.f */
   Scalar number;
   Value *made; /* the last constant made of it */
   const char *name;
   Place place;
-} Literal;
+} Number;
 
 /* What an ls_value of id i + 1 stands for: one of the two. */
 typedef struct Entry {
   Value *value;
-  Literal *literal;
+  Number *literal;
 } Entry;
 
 /* What an ls_value of id -(i + 1) stands for. */
@@ -111,7 +111,7 @@ void front_take_error(const Call *call);
 
 /* The handle of a value; NULL takes over the draft's error. */
 ls_value front_handle(const Call *call, Value *value);
-ls_value front_literal_handle(const Call *call, Literal *literal);
+ls_value front_literal_handle(const Call *call, Number *literal);
 void front_out_of_memory(const Call *call);
 /* The entry behind a handle, checked: of this builder, no ticket, in scope.
  * NULL after an error.  what: "operand 1". */
@@ -122,7 +122,7 @@ bool front_visible(const Block *where, const Block *defined);
 Value *front_value(const Call *call, ls_value value, const char *what,
                    Block *block);
 /* A C scalar as a constant of dtype at the end of block. */
-Value *front_literal(const Call *call, Literal *literal, DType dtype,
+Value *front_literal(const Call *call, Number *literal, DType dtype,
                      Block *block);
 /* dtype and dims of a public type, dims pointing into *type; not its axes. */
 bool front_type(const Call *call, const ls_type *type, Type *out);

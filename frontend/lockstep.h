@@ -265,9 +265,10 @@ LS_API ls_type ls_value_type(ls_builder *builder, ls_value value);
 LS_API ls_value ls_scalar_at(ls_place, ls_builder *, ls_dtype, double);
 LS_API ls_value ls_integer_at(ls_place, ls_builder *, ls_dtype, uint64_t bits);
 
-/* An array constant: row-major elements, copied.  At most 65,536 elements:
- * larger data is an ls_input, equal elements are an ls_splat.  Invariant. */
-#define ls_constant(b, type, data) ls_constant_at(LS_HERE, b, type, data)
+/* ls_constant(b, type, data): row-major elements, copied.  At most 65,536
+ * elements: larger data is an ls_input, equal elements are an ls_splat.
+ * Invariant. */
+#define ls_constant(b, type, ...) ls_constant_at(LS_HERE, b, type, __VA_ARGS__)
 LS_API ls_value ls_constant_at(ls_place, ls_builder *, ls_type,
                                const void *data);
 /* Every element is x.  Costs one number at any size.  Invariant. */
@@ -542,8 +543,8 @@ LS_API ls_value ls_collective_at(ls_place, ls_builder *, const char *op,
  * sends to k, zeros elsewhere.  No source and no target twice.  Varies after.
  *   int64_t ring[3][2] = {{0, 1}, {1, 2}, {2, 0}};
  *   ls_ppermute(b, x, "devices", 3, ring); */
-#define ls_ppermute(b, x, axis, n_pairs, pairs) \
-  ls_ppermute_at(LS_HERE, b, x, axis, n_pairs, &(pairs)[0][0])
+#define ls_ppermute(b, x, axis, n_pairs, ...) \
+  ls_ppermute_at(LS_HERE, b, x, axis, n_pairs, &(__VA_ARGS__)[0][0])
 LS_API ls_value ls_ppermute_at(ls_place, ls_builder *, ls_value,
                                const char *axis, int n_pairs,
                                const int64_t *pairs);

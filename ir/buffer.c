@@ -4,7 +4,6 @@
  * reads back to the same bits. */
 #include "text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -207,8 +207,7 @@ void ir_scalar_store(DType dtype, void *memory, Scalar value) {
   }
 }
 
-/* -- conversion
- * ---------------------------------------------------------------- */
+/* -- conversion ------------------------------------------------------------ */
 
 Scalar ir_scalar_wrap(DType dtype, uint64_t bits) {
   if (dtype == DT_BOOL) return (Scalar){.u = bits & 1};

@@ -40,21 +40,35 @@ static bool same_carry(Infer *in, int i) {
       ir_type_text(in->program, next->type).text, both_places(in, init, next));
 }
 
-/* Where the step dim lies: entry i of a list attribute, 0 where it is absent.
- * rank counts the step dim. */
-static bool step_dim(Infer *in, AttrKey key, int i, int rank, int64_t *dim) {
-  *dim = infer_has(in, key) ? in->attr[key].ints.v[i] : 0;
-  return infer_dim(in, ir_attr_name(key), dim, rank);
+/* Where the step dim of entry i lies: 0 where the list is absent. */
+static int64_t step_dim(const Infer *in, AttrKey key, int i) {
+  return infer_has(in, key) ? in->attr[key].ints.v[i] : 0;
 }
 
+/* The rank of entry i, its step dim counted. */
+static int step_rank(const Infer *in, AttrKey key, int i) {
+  int n_carries = in->spec->n_carries;
+  if (key == ATTR_xs_dims) return infer_type(in, n_carries + i).rank;
+  return in->spec->body->yields[n_carries + i]->type.rank + 1;
+}
+
+/* One step dim for each of n xs or ys; all 0 is the default. */
 static bool step_dims(Infer *in, AttrKey key, int n) {
   if (!infer_has(in, key)) return true;
   IntList list = in->attr[key].ints;
   if (list.n != n)
     return infer_error(in, "%s has %d entries for %d values", ir_attr_name(key),
                        list.n, n);
+  int64_t *dims = infer_ints(in, n + 1);
+  if (dims == NULL) return false;
   bool zero = true;
-  for (int i = 0; i < n; i++) zero &= list.v[i] == 0;
+  for (int i = 0; i < n; i++) {
+    dims[i] = list.v[i];
+    if (!infer_dim(in, ir_attr_name(key), &dims[i], step_rank(in, key, i)))
+      return false;
+    zero &= dims[i] == 0;
+  }
+  infer_set_ints(in, key, dims, n);
   if (zero) in->has &= ~(UINT64_C(1) << key);
   return true;
 }
@@ -65,10 +79,9 @@ static bool scan_length(Infer *in, int n_carries, int64_t *length) {
     return infer_error(in, "length=%lld is negative", (long long)*length);
   for (int i = n_carries; i < in->n; i++) {
     Type xs = infer_type(in, i);
-    int64_t dim;
     if (xs.rank == 0) return infer_error(in, "xs number %d is a scalar: it has "
                                          "no steps", i - n_carries);
-    if (!step_dim(in, ATTR_xs_dims, i - n_carries, xs.rank, &dim)) return false;
+    int64_t dim = step_dim(in, ATTR_xs_dims, i - n_carries);
     if (*length < 0) *length = xs.dims[dim];
     if (xs.dims[dim] != *length)
       return infer_error(in, "the steps disagree: xs number %d has %lld, "
@@ -85,11 +98,10 @@ static bool scan_length(Infer *in, int n_carries, int64_t *length) {
 /* Parameter i of the body is the carry's type, or xs without its step dim. */
 static bool scan_param(Infer *in, int n_carries, int i) {
   Type outer = infer_type(in, i), inner = in->spec->body->params[i]->type;
-  int64_t dims[IR_MAX_RANK], dim;
+  int64_t dims[IR_MAX_RANK];
   Type expected = outer;
   if (i >= n_carries) {
-    if (!step_dim(in, ATTR_xs_dims, i - n_carries, outer.rank, &dim))
-      return false;
+    int64_t dim = step_dim(in, ATTR_xs_dims, i - n_carries);
     int n = 0;
     for (int d = 0; d < outer.rank; d++)
       if (d != dim) dims[n++] = outer.dims[d];
@@ -111,11 +123,9 @@ static bool scan_results(Infer *in, int n_carries, int64_t length) {
   }
   for (int i = n_carries; i < body->n_yields; i++) {
     Type type = body->yields[i]->type;
-    int64_t dim;
     if (type.rank + 1 > IR_MAX_RANK)
       return infer_error(in, "a stacked y passes rank %d", IR_MAX_RANK);
-    if (!step_dim(in, ATTR_ys_dims, i - n_carries, type.rank + 1, &dim))
-      return false;
+    int64_t dim = step_dim(in, ATTR_ys_dims, i - n_carries);
     int64_t *dims = infer_ints(in, type.rank + 1);
     if (dims == NULL) return false;
     for (int d = 0, n = 0; d <= type.rank; d++)

@@ -51,10 +51,12 @@ bool infer_broadcast(Infer *in) {
     return infer_error(in, "keeps the dtype; its type is written %s",
                        ir_type_text(in->program, to).text);
   if (!per_dim(in, ATTR_dims, from.rank, &dims)) return false;
+  uint64_t seen = 0;
   for (int d = 0; d < from.rank; d++) {
     if (!infer_dim(in, "dims", &dims[d], to.rank)) return false;
-    if (d && dims[d] <= dims[d - 1])
-      return infer_error(in, "dims must ascend");
+    if (seen >> dims[d] & 1)
+      return infer_error(in, "dims names dim %lld twice", (long long)dims[d]);
+    seen |= UINT64_C(1) << dims[d];
     if (from.dims[d] != 1 && from.dims[d] != to.dims[dims[d]])
       return infer_error(in, "dim %d of size %lld does not stretch to %lld of "
                          "%s", d, (long long)from.dims[d],
@@ -182,9 +184,10 @@ bool infer_pad(Infer *in) {
         __builtin_add_overflow(size, high[d], &size))
       return infer_error(in, "dim %d: the padded size passes 2^63", d);
     if (size < 0)
-      return infer_error(in, "dim %d: size %lld, low %lld, high %lld leave a "
-                         "negative size", d, (long long)type.dims[d],
-                         (long long)low[d], (long long)high[d]);
+      return infer_error(in, "dim %d: size %lld, low %lld, high %lld leave the "
+                         "negative size %lld", d, (long long)type.dims[d],
+                         (long long)low[d], (long long)high[d],
+                         (long long)size);
     dims[d] = size;
   }
   if (plain) in->has &= ~(UINT64_C(1) << ATTR_interior);

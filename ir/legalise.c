@@ -7,15 +7,16 @@
 
 #include "ir.h"
 
-/* NumPy's result shape of all operands of rank > 0.  False: they do not go
- * together (ir_node will say so). */
-static bool joined_shape(const NodeSpec *spec, int64_t *dims, int *rank) {
+/* NumPy's result shape of all operands of rank > 0 (a select's predicate does
+ * not stretch).  False: they do not go together (ir_node will say so). */
+static bool joined_shape(const NodeSpec *spec, int first, int64_t *dims,
+                         int *rank) {
   *rank = 0;
-  for (int i = 0; i < spec->n_operands; i++)
+  for (int i = first; i < spec->n_operands; i++)
     if (spec->operands[i]->type.rank > *rank)
       *rank = spec->operands[i]->type.rank;
   for (int d = 0; d < *rank; d++) dims[d] = 1;
-  for (int i = 0; i < spec->n_operands; i++) {
+  for (int i = first; i < spec->n_operands; i++) {
     Type type = spec->operands[i]->type;
     for (int d = 0; d < type.rank; d++) {
       int64_t *joined = &dims[*rank - type.rank + d];
@@ -40,11 +41,12 @@ static Value *broadcast_to(Block *block, Value *value, int rank,
 static Node *emit_elementwise(Block *block, const NodeSpec *spec) {
   int64_t dims[IR_MAX_RANK];
   int rank;
-  Value *operands[3];
+  Value *operands[3] = {spec->n_operands ? spec->operands[0] : NULL};
+  int first = spec->op == OP_select;
   if (spec->n_operands < 2 || spec->n_operands > 3 ||
-      !joined_shape(spec, dims, &rank))
+      !joined_shape(spec, first, dims, &rank))
     return ir_node(block, spec);
-  for (int i = 0; i < spec->n_operands; i++)
+  for (int i = first; i < spec->n_operands; i++)
     operands[i] =
         broadcast_to(block, spec->operands[i], rank, dims, spec->place);
   NodeSpec widened = *spec;

@@ -24,8 +24,7 @@ typedef struct Reader {
   int64_t seen[IR_MAX_RANK]; /* items in each */
 } Reader;
 
-/* -- one element --------------------------------------------------------------
- */
+/* -- one element --------------------------------------------------------- */
 
 static bool cannot_hold(Reader *r, Token token, bool minus, const char *why) {
   return ir_parse_error(r->p, token.place, "%s%s is %s %s", minus ? "-" : "",
@@ -133,8 +132,7 @@ static bool read_element(Reader *r) {
   return true;
 }
 
-/* -- lists
- * ----------------------------------------------------------------------- */
+/* -- lists --------------------------------------------------------------- */
 
 static bool wrong_depth(Reader *r, Place place) {
   return ir_parse_error(r->p, place,
@@ -184,8 +182,7 @@ static bool read_lists(Reader *r) {
   return true;
 }
 
-/* -- the constant
- * -------------------------------------------------------------- */
+/* -- the constant -------------------------------------------------------- */
 
 /* Go past the literal without reading it. */
 static bool skip_literal(Parser *p) {
@@ -216,7 +213,7 @@ static bool skip_literal(Parser *p) {
   return !ir_failed(p);
 }
 
-static bool read_literal(Parser *p, Type type, Literal *literal) {
+static bool read_literal(Parser *p, Type type, ReadLiteral *literal) {
   Reader r = {.p = p, .type = type, .uniform = true};
   int64_t n = ir_type_elements(type);
   bool splat = !ir_is_mark(p->cursor.token, '[');
@@ -230,11 +227,12 @@ static bool read_literal(Parser *p, Type type, Literal *literal) {
   } else if (!read_lists(&r)) {
     return false;
   }
-  *literal = (Literal){r.data, r.uniform};
+  *literal = (ReadLiteral){r.data, r.uniform};
   return true;
 }
 
-bool ir_parse_constant(Parser *p, Place op, Written *type, Literal *literal) {
+bool ir_parse_constant(Parser *p, Place op, Written *type,
+                       ReadLiteral *literal) {
   Cursor start = p->cursor;
   if (!skip_literal(p)) return false;
   if (!ir_accept(p, ':')) {

@@ -1,29 +1,14 @@
-/* parse_node.c: nodes and bodies.
+/* parse_node.c: nodes.
  *
  * A node's parts are read onto the parser's stacks, bodies first, and leave
  * them when ir_emit has made it.  What the user wrote of its types is kept for
  * ir_finish, which alone knows the axes. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "text.h"
 
-/* Where the parts of one node start on the stacks. */
-typedef struct NodeDraft {
-  Block *block, *body;
-  Op op;
-  Place place;
-  size_t results, values, attrs, bindings, types;
-  int n_carries;
-  Literal literal;
-} NodeDraft;
-
 static const OpInfo *info_of(const NodeDraft *draft) {
   return &ir_ops[draft->op];
-}
-
-static bool has_body(const NodeDraft *draft) {
-  return info_of(draft)->class == CONTROL || info_of(draft)->class == WRAPPER;
 }
 
 /* A name of digits only is no name. */
@@ -37,7 +22,7 @@ char *ir_value_name(Parser *p, Token token) {
   return name;
 }
 
-static bool push_value(Parser *p, Value *value) {
+bool ir_push_value(Parser *p, Value *value) {
   Value **top = value ? IR_PUSH(p, values, Value *) : NULL;
   if (top) *top = value;
   return top != NULL;
@@ -48,20 +33,19 @@ static bool parse_value(Parser *p) {
   if (token.kind != TOKEN_VALUE)
     return ir_parse_error(p, token.place, "expected a value (%%name), found %s",
                           ir_show_token(token).text);
-  if (!push_value(p, ir_scope_find(p, token))) return false;
+  if (!ir_push_value(p, ir_scope_find(p, token))) return false;
   ir_lex_next(p);
   return true;
 }
 
-static bool parse_values(Parser *p) {
+bool ir_parse_values(Parser *p) {
   do
     if (!parse_value(p)) return false;
   while (ir_accept(p, ','));
   return true;
 }
 
-/* -- NAMES = OP --------------------------------------------------------------
- */
+/* -- NAMES = OP ---------------------------------------------------------- */
 
 static bool parse_result_names(Parser *p) {
   if (p->cursor.token.kind != TOKEN_VALUE) return true;
@@ -99,8 +83,7 @@ static bool parse_op(Parser *p, NodeDraft *draft) {
                         ir_did_you_mean(token, names, OP_COUNT).text);
 }
 
-/* -- items
- * ---------------------------------------------------------------------- */
+/* -- items --------------------------------------------------------------- */
 
 /* carry(%c = %init, ...) or xs(%x = %xs, ...) */
 static bool parse_bindings(Parser *p, NodeDraft *draft) {
@@ -187,135 +170,7 @@ static bool parse_items(Parser *p, NodeDraft *draft) {
   return true;
 }
 
-/* -- bodies
- * ----------------------------------------------------------------------- */
-
-static IntList xs_dims(const Parser *p, const NodeDraft *draft) {
-  for (size_t i = draft->attrs; i < p->attrs.used; i++) {
-    const Attr *attr = &IR_AT(p, attrs, Attr, i);
-    if (attr->key == ATTR_xs_dims) return attr->ints;
-  }
-  return (IntList){0};
-}
-
-/* The type of one step's x: without the step dim. */
-static bool slice_type(Parser *p, Binding binding, int64_t dim, Type *type) {
-  Type whole = binding.value->type;
-  if (dim < 0) dim += whole.rank;
-  if (dim < 0 || dim >= whole.rank)
-    return ir_parse_error(
-        p, binding.param.place,
-        "%s is a slice of %s, which has no dim %" PRId64 " to step along",
-        ir_show_token(binding.param).text, ir_type_text(p->draft, whole).text,
-        dim < 0 ? dim - whole.rank : dim);
-  int64_t *dims = ir_alloc(p->draft, (size_t)whole.rank * sizeof *dims);
-  if (dims == NULL) return false;
-  for (int d = 0, k = 0; d < whole.rank; d++)
-    if (d != dim) dims[k++] = whole.dims[d];
-  *type = whole;
-  type->rank--;
-  type->dims = dims;
-  return true;
-}
-
-static bool add_param(Parser *p, NodeDraft *draft, Binding binding, Type type) {
-  char *name = ir_value_name(p, binding.param);
-  Value *param = ir_block_param(draft->body, type, name);
-  if (param == NULL) return false;
-  ir_scope_define(p, binding.param, param);
-  return push_value(p, binding.value);
-}
-
-/* Carries first, then xs, in whichever order they were written. */
-static bool add_params(Parser *p, NodeDraft *draft) {
-  size_t end = p->bindings.used;
-  int64_t n_xs = 0;
-  for (size_t i = draft->bindings; i < end; i++) {
-    Binding binding = IR_AT(p, bindings, Binding, i);
-    n_xs += binding.is_xs;
-    if (binding.is_xs) continue;
-    if (!add_param(p, draft, binding, binding.value->type)) return false;
-    draft->n_carries++;
-  }
-  IntList dims = xs_dims(p, draft);
-  if (dims.n && dims.n != n_xs)
-    return ir_parse_error(p, draft->place,
-                          "xs_dims has %d dim%s for %" PRId64 " xs", dims.n,
-                          dims.n == 1 ? "" : "s", n_xs);
-  for (size_t i = draft->bindings, x = 0; i < end; i++) {
-    Binding binding = IR_AT(p, bindings, Binding, i);
-    Type type;
-    if (!binding.is_xs) continue;
-    if (!slice_type(p, binding, dims.n ? dims.v[x++] : 0, &type) ||
-        !add_param(p, draft, binding, type))
-      return false;
-  }
-  return !ir_failed(p);
-}
-
-static bool parse_loop_yields(Parser *p, Place place, int n_carries) {
-  size_t mark = p->values.used;
-  bool more = true;
-  if (ir_is_name(p->cursor.token, "carry")) {
-    ir_lex_next(p);
-    if (!ir_expect(p, '(', "after carry") || !parse_values(p) ||
-        !ir_expect(p, ')', "after the next carries"))
-      return false;
-    more = ir_accept(p, ',');
-    if (more && !ir_is_name(p->cursor.token, "ys"))
-      return ir_parse_error(p, p->cursor.token.place,
-                            "expected ys(...), found %s",
-                            ir_show_token(p->cursor.token).text);
-  }
-  if (p->cursor.token.kind == TOKEN_VALUE)
-    return ir_parse_error(p, p->cursor.token.place,
-                          "expected carry(...) or ys(...), found %s",
-                          ir_show_token(p->cursor.token).text);
-  size_t carries = p->values.used - mark;
-  if (carries != (size_t)n_carries)
-    return ir_parse_error(p, place, "has %d carr%s, but its body yields %zu",
-                          n_carries, n_carries == 1 ? "y" : "ies", carries);
-  if (!more || !ir_is_name(p->cursor.token, "ys")) return true;
-  ir_lex_next(p);
-  return ir_expect(p, '(', "after ys") && parse_values(p) &&
-         ir_expect(p, ')', "after the ys");
-}
-
-bool ir_parse_body(Parser *p, Block *block, Op op, int n_carries) {
-  if (!ir_expect(p, '{', "before the body") ||
-      !ir_parse_nodes(p, block, "yield"))
-    return false;
-  Place place = p->cursor.token.place;
-  size_t mark = p->values.used;
-  ir_lex_next(p);
-  p->op = ir_ops[op].name;
-  if (ir_ops[op].class == CONTROL) {
-    if (!parse_loop_yields(p, place, n_carries)) return false;
-  } else if (p->cursor.token.kind == TOKEN_VALUE && !parse_values(p)) {
-    return false;
-  }
-  if (!ir_expect(p, '}', "after the yield")) return false;
-  size_t n = p->values.used - mark;
-  ir_block_yield(block, n ? &IR_AT(p, values, Value *, mark) : NULL, (int)n);
-  p->values.used = mark;
-  return !ir_failed(p);
-}
-
-static bool parse_body(Parser *p, NodeDraft *draft) {
-  if (!has_body(draft)) return true;
-  if (draft->block->depth + 1 >= IR_MAX_NESTING)
-    return ir_parse_error(
-        p, draft->place, "bodies are nested more than %d deep", IR_MAX_NESTING);
-  size_t mark = p->visible.used;
-  draft->body = ir_block_begin(draft->block);
-  bool read = draft->body && add_params(p, draft) &&
-              ir_parse_body(p, draft->body, draft->op, draft->n_carries);
-  ir_scope_leave(p, mark);
-  return read;
-}
-
-/* -- making the node
- * -------------------------------------------------------------- */
+/* -- making the node ----------------------------------------------------- */
 
 static bool parse_types(Parser *p) {
   if (!ir_accept(p, ':')) return true;
@@ -394,7 +249,7 @@ static bool parse_node(Parser *p, Block *block) {
                      .bindings = p->bindings.used,
                      .types = p->types.used};
   bool made = parse_result_names(p) && parse_op(p, &draft) &&
-              parse_items(p, &draft) && parse_body(p, &draft) &&
+              parse_items(p, &draft) && ir_parse_body(p, &draft) &&
               parse_types(p) && make_node(p, &draft);
   p->op = NULL;
   p->tokens.used = draft.results;

@@ -2,7 +2,6 @@
  *
  * Integers are sums of products of numbers and declared sizes; they are
  * reckoned in 128 bits and must fit 64. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +94,7 @@ bool ir_parse_int_list(Parser *p, IntList *list) {
   return true;
 }
 
-/* -- axes
- * ------------------------------------------------------------------------ */
+/* -- axes ---------------------------------------------------------------- */
 
 static bool unknown_axis(Parser *p, Token name) {
   const Program *draft = p->draft;
@@ -119,11 +117,9 @@ static bool unknown_axis(Parser *p, Token name) {
     ir_put_int(&scope, draft->axes[a].size);
   }
   char *text = ir_buffer_take(&scope);
+  ShownText hint = ir_did_you_mean(name, names, draft->n_axes);
   ir_parse_error(p, name.place, "no axis is called %s%s axes in scope: %s",
-                 ir_show_token(name).text,
-                 *ir_did_you_mean(name, names, draft->n_axes).text
-                     ? ir_did_you_mean(name, names, draft->n_axes).text
-                     : ";",
+                 ir_show_token(name).text, *hint.text ? hint.text : ";",
                  text ? text : "");
   free(text);
   return false;
@@ -144,8 +140,7 @@ bool ir_parse_axis(Parser *p, int *axis) {
   return unknown_axis(p, name);
 }
 
-/* -- types
- * ---------------------------------------------------------------------- */
+/* -- types --------------------------------------------------------------- */
 
 bool ir_parse_dtype(Parser *p, DType *dtype) {
   Token name = p->cursor.token;

@@ -23,7 +23,7 @@ typedef struct Rule {
   Scalar (*any)(Word relation, DType dtype, const Scalar *x); /* neither */
 } Rule;
 
-/* -- integers and bool --------------------------------------------------- */
+/* -- integers and bool ----------------------------------------------------- */
 
 static int width(DType dtype) { return 8 * (int)ir_dtype_bytes(dtype); }
 
@@ -178,7 +178,7 @@ static double float_clamp(const double *x) {
   return float_min((double[]){float_max(x), x[2]});
 }
 
-/* -- ops whose result is of another kind --------------------------------- */
+/* -- ops whose result is of another kind ----------------------------------- */
 
 static Scalar any_is_finite(Word relation, DType dtype, const Scalar *x) {
   (void)relation;
@@ -210,8 +210,7 @@ static Scalar any_compare(Word relation, DType dtype, const Scalar *x) {
   return (Scalar){.u = relation == WORD_ne ? !holds : holds};
 }
 
-/* -- the table
- * ----------------------------------------------------------------- */
+/* -- the table ------------------------------------------------------------- */
 
 #define BOTH(op) [OP_##op] = {int_##op, float_##op, NULL}
 #define INTEGER(op) [OP_##op] = {int_##op, NULL, NULL}

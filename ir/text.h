@@ -36,8 +36,7 @@ typedef struct LocaleGuard {
 LocaleGuard ir_locale_enter(void);
 void ir_locale_leave(LocaleGuard guard);
 
-/* -- names in dumps (names.c) ------------------------------------------------
- */
+/* -- names in dumps (names.c) -------------------------------------------- */
 
 /* base NULL: the unnamed value number `suffix`.  Else base, and _suffix where
  * suffix is not 0. */
@@ -48,8 +47,7 @@ typedef struct Name {
 Name *ir_names(const Program *program); /* by value id; free() it */
 void ir_put_name(Buffer *out, Name name);
 
-/* -- the lexer (lex.c)
- * --------------------------------------------------------- */
+/* -- the lexer (lex.c) --------------------------------------------------- */
 
 typedef enum TokenKind {
   TOKEN_END, /* of the file, or of what can be read of it */
@@ -118,8 +116,7 @@ void ir_lex_start(Parser *p, const char *text);
 void ir_lex_next(Parser *p);        /* take the token */
 Token ir_lex_peek(const Parser *p); /* the one after it; no errors */
 
-/* -- shared by parse_*.c
- * ---------------------------------------------------------- */
+/* -- shared by parse_*.c ------------------------------------------------- */
 
 /* Text for a message: printable, of bounded length. */
 typedef struct ShownText {
@@ -166,15 +163,29 @@ bool ir_parse_type(Parser *p, Written *written);
 
 /* parse_attr.c, parse_literal.c */
 bool ir_parse_attr(Parser *p, Op op, size_t first); /* onto p->attrs */
-typedef struct Literal {
+typedef struct ReadLiteral {
   const void *data;
   bool splat;
-} Literal;
-bool ir_parse_constant(Parser *p, Place op, Written *type, Literal *literal);
+} ReadLiteral;
+bool ir_parse_constant(Parser *p, Place op, Written *type,
+                       ReadLiteral *literal);
 
-/* parse_node.c */
+/* parse_node.c, parse_body.c */
+
+/* A node being read: where its parts start on the stacks. */
+typedef struct NodeDraft {
+  Block *block, *body;
+  Op op;
+  Place place;
+  size_t results, values, attrs, bindings, types;
+  int n_carries;
+  ReadLiteral literal;
+} NodeDraft;
+
 bool ir_parse_nodes(Parser *p, Block *block, const char *end);
-bool ir_parse_body(Parser *p, Block *block, Op op, int n_carries);
+bool ir_parse_values(Parser *p); /* onto p->values */
+bool ir_push_value(Parser *p, Value *value);
+bool ir_parse_body(Parser *p, NodeDraft *draft);
 char *ir_value_name(Parser *p, Token token); /* NULL: unnamed, or no memory */
 
 #endif

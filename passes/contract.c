@@ -36,7 +36,7 @@ typedef struct Contract {
   Copier *copier;
   Block *to;
   const Node *node;
-  bool fast;
+  bool fast;                    /* may sums be reordered? */
   Einsum e;
   uint64_t out;                 /* the set of labels of the result */
   int n;
@@ -165,8 +165,7 @@ static void take_diagonal(const Contract *c, Term *term) {
 /* -- sums over one operand ----------------------------------------------------------- */
 
 static bool may_sum(const Contract *c, DType dtype) {
-  if (dtype == DT_F16 || dtype == DT_BF16) return false;
-  return c->fast || !ir_is_float(dtype);
+  return c->fast && dtype != DT_F16 && dtype != DT_BF16;
 }
 
 /* Sum labels that no other term has before anything is multiplied, if what
@@ -386,7 +385,7 @@ static Value *large(Contract *c) {
     term->value = convert(c, convert(c, term->value, dtype), work);
     take_diagonal(c, term);
   }
-  for (int t = 0; c->fast && t < c->n; t++) sum_alone(c, t);
+  for (int t = 0; t < c->n; t++) sum_alone(c, t);
   if (!c->fast)
     while (c->n > 1) join(c, 0, 1);
   while (c->n > EXACT_TERMS) greedy_step(c);
@@ -402,7 +401,8 @@ static bool contract_node(Copier *copier, Block *to, const Node *node) {
   c->copier = copier;
   c->to = to;
   c->node = node;
-  c->fast = options->numerics == NUMERICS_FAST;
+  c->fast = options->numerics == NUMERICS_FAST ||
+            !ir_is_float(node->results[0]->type.dtype);
   read_node(c);
   Value *value = c->n > 2 ? large(c) : small(c);
   free(c);

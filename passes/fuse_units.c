@@ -273,13 +273,28 @@ static int output_unit(Fuse *fuse, const Block *block, const Node *node,
   return -1;
 }
 
+/* Arithmetic behind a reduction or a contraction of its own shape: as the
+ * epilogue there it runs once an element, behind a broadcast many times. */
+static bool is_epilogue(const Node *node, const Block *block) {
+  if (ir_ops[node->op].class != ELEMENTWISE) return false;
+  for (int o = 0; o < node->n_operands; o++) {
+    const Value *operand = node->operands[o];
+    if (operand->node && operand->block == block &&
+        fuse_is_heavy(operand->node) &&
+        ir_shape_equal(operand->type, node->results[0]->type))
+      return true;
+  }
+  return false;
+}
+
 static void place_node(Fuse *fuse, const Block *block, const Node *node,
                        int first_unit) {
   const Value *value = node->results[0];
   Index at = {0, 1, false};
   int unit = only_unit(fuse, value);
   if (!fuse->escapes[value->id] && unit >= 0 &&
-      computable(fuse, node, unit, &at)) {
+      computable(fuse, node, unit, &at) &&
+      !(at.expanding && is_epilogue(node, block))) {
     join(fuse, node, unit, at);
     return;
   }

@@ -304,8 +304,12 @@ static Value *lower_einsum(const Lower *lower) {
     for (int a = 0; a < lower->from->n_axes; a++)
       if (axes >> a & 1) *to++ = letters[a];
     while (*spec && *spec != ',' && *spec != '-') *to++ = *spec++;
-    if (*spec == ',') *to++ = *spec++;
-    if (*spec == '-') *to++ = *spec++, *to++ = *spec++;
+    if (*spec == ',') {   /* what follows may be an empty term */
+      *to++ = *spec++;
+    } else if (*spec == '-') {
+      *to++ = *spec++;
+      *to++ = *spec++;
+    }
   }
   Attr attrs[2] = {IR_STRING(spec, text)};
   const Attr *accumulate = ir_attr(node, ATTR_accumulate);

@@ -215,7 +215,8 @@ static bool in_place(const Node *scan, int i) {
     const Node *node = body->nodes[n];
     if (node == writer) {
       bool reads = reads_inside(node->body, param);
-      bool whole = ir_int(node, ATTR_by) == WORD_blas;
+      int64_t by = ir_int(node, ATTR_by);
+      bool whole = by == WORD_blas || by == WORD_packed;
       if (reads && (whole || !reads_aligned(node, param))) return false;
       after = true;
       continue;
@@ -247,8 +248,9 @@ static void plan_kernel(Plan *plan, const Node *kernel) {
                     : scan == NULL ? PLACE_RESULT
                     : yield < scan->n_carries ? PLACE_CARRY
                                               : PLACE_YS;
-    if (yield < 0) place = take_space(plan, value->type,
-                                      plan->last_use[value->id]);
+    int last = plan->last_use[value->id];   /* 0: no one reads it */
+    if (yield < 0)
+      place = take_space(plan, value->type, last > plan->now ? last : plan->now);
     decide(plan, value, place);
   }
 }

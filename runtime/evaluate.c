@@ -14,8 +14,7 @@
 
 #include "evaluate.h"
 
-/* -- the table
- * ----------------------------------------------------------------- */
+/* -- the table ------------------------------------------------------------- */
 
 static const EvaluateRule rules[OP_COUNT] = {
     [OP_constant] = {rt_constant, NULL},
@@ -66,8 +65,7 @@ EvaluateRule rt_rule(Op op) {
   return rules[op];
 }
 
-/* -- failures and memory
- * ------------------------------------------------------- */
+/* -- failures and memory --------------------------------------------------- */
 
 bool rt_fail(Evaluation *evaluation, const char *format, ...) {
   va_list arguments;
@@ -210,8 +208,7 @@ bool rt_iota(Evaluation *evaluation, const Node *node,
   return true;
 }
 
-/* -- when arrays die
- * ------------------------------------------------------------- */
+/* -- when arrays die ------------------------------------------------------- */
 
 /* The node of value's own block inside which, or as which, a block reads it.
  * NULL: that block's yields read it, or it is no node's. */
@@ -256,8 +253,7 @@ static bool plan_deaths(Evaluation *evaluation) {
   return true;
 }
 
-/* -- the entry
- * ------------------------------------------------------------------- */
+/* -- the entry ------------------------------------------------------------- */
 
 static bool start(Evaluation *evaluation, const void *const *inputs) {
   const Program *program = evaluation->program;

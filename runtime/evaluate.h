@@ -90,6 +90,21 @@ void rt_copy_pieces(int64_t count, int64_t size, char *to, int64_t to_step,
 void rt_fill(char *to, int64_t count, size_t element, const void *value);
 int64_t rt_product(const int64_t *dims, int n);
 
+/* evaluate_reduce.c.  A sum (op add), product (mul) or other reduction in the
+ * strict order; terms come in the accumulator's dtype. */
+enum { RT_LANES = 16, RT_BLOCK = 4096 };
+typedef struct StrictSum {
+  Op op;
+  DType accumulator;
+  ScalarFunction *function; /* op on floats; else NULL */
+  Scalar identity, total;
+  Scalar lanes[RT_LANES];
+  int64_t count;
+} StrictSum;
+void rt_strict_start(StrictSum *sum, Op op, DType accumulator);
+void rt_strict_add(StrictSum *sum, Scalar term);
+Scalar rt_strict_total(StrictSum *sum);
+
 /* The rules, by file. */
 DeviceRule rt_constant, rt_iota; /* evaluate.c */
 DeviceRule rt_elementwise;       /* _elementwise.c */

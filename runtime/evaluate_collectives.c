@@ -5,9 +5,10 @@
  * the team's axes is looped over here; a GroupRule sees one group: where each
  * member's operand lies and where each receiver's result goes.
  *
- * Order: sums run over the members in order, in the accumulator's dtype, from
- * -0.  Axes along which the operand does not vary count as equal copies: what
- * varies is summed, then multiplied by the number of copies, once.
+ * Order: the terms of a sum are the members' values in device order (a group's:
+ * as it lists them), added in the strict order of evaluate_reduce.c.  Axes
+ * along which the operand does not vary count as equal copies: what varies is
+ * summed, then multiplied by the number of copies, once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -136,8 +137,7 @@ static bool run(Evaluation *evaluation, const Node *node, GroupRule *rule) {
   return fine;
 }
 
-/* -- reductions
- * ---------------------------------------------------------------- */
+/* -- reductions ------------------------------------------------------------ */
 
 __extension__ typedef __int128 Wide;
 
@@ -150,14 +150,13 @@ static Scalar apply(Op op, DType dtype, Scalar a, Scalar b) {
 /* The sum of the element at `offset` over the members, in the accumulator. */
 static Scalar sum_terms(const Group *group, DType accumulator, int64_t offset) {
   DType from = group->node->operands[0]->type.dtype;
-  Scalar sum = {.u = 0};
-  if (ir_is_float(accumulator)) sum.f = -0.0;
+  StrictSum sum;
+  rt_strict_start(&sum, OP_add, accumulator);
   for (int64_t q = 0; q < group->terms; q++) {
     Scalar term = ir_scalar_load(from, group->term[q] + offset);
-    sum = apply(OP_add, accumulator, sum,
-                ir_scalar_convert(accumulator, from, term));
+    rt_strict_add(&sum, ir_scalar_convert(accumulator, from, term));
   }
-  return sum;
+  return rt_strict_total(&sum);
 }
 
 static Scalar psum_element(const Group *group, int64_t offset) {
@@ -231,8 +230,7 @@ static void pmean(const Group *group) { each_element(group, pmean_element); }
 static void pmax(const Group *group) { each_element(group, pmax_element); }
 static void pmin(const Group *group) { each_element(group, pmin_element); }
 
-/* -- exchanges
- * ----------------------------------------------------------------- */
+/* -- exchanges ------------------------------------------------------------- */
 
 /* A dim seen from outside: the dims before it, and itself with those after. */
 typedef struct Cut {
@@ -355,8 +353,7 @@ static void map(const Group *group) {
   }
 }
 
-/* -- the rules
- * ----------------------------------------------------------------- */
+/* -- the rules ------------------------------------------------------------- */
 
 #define RULE(name, rule)                                     \
   bool rt_##name(Evaluation *evaluation, const Node *node) { \

@@ -20,25 +20,18 @@
  *     not -0; a product over nothing is 1.
  * Lanes that no term reaches hold the identity, which changes no bit of what
  * it is joined with (x + -0 is x for every x, and so is x * 1): a sum of N < 16
- * terms may leave them out.  By the same token a sum of at most 2 terms, or a
- * single block, needs no special case.
+ * terms may leave them out, and a single block need not be added to the
+ * identity.
+ *
+ * Sums of collectives take their terms in device order and add them in this
+ * order, too, so that lowering an axis to a dim changes no bit.
  *
  * reduce_max, reduce_min, reduce_and and reduce_or give the same bits in any
  * order; over nothing they give their identity.
  */
 #include "evaluate.h"
 
-enum { LANES = 16, BLOCK = 4096 };
-
-typedef struct Reduction {
-  Op op; /* the binary op that joins two values */
-  DType from, accumulator, to;
-  Scalar identity;
-  ScalarFunction *function; /* op on f64 and f32; else NULL */
-  int rank;                 /* of the reduced dims */
-  int64_t dims[IR_MAX_RANK], strides[IR_MAX_RANK];
-  int64_t terms;
-} Reduction;
+/* -- the order ------------------------------------------------------------- */
 
 static Scalar identity_of(Op op, DType dtype) {
   bool floating = ir_is_float(dtype);
@@ -58,24 +51,61 @@ static Scalar identity_of(Op op, DType dtype) {
   }
 }
 
-static Scalar join(const Reduction *reduction, Scalar a, Scalar b) {
-  if (reduction->function) {
-    double value = reduction->function((double[]){a.f, b.f});
-    if (reduction->accumulator == DT_F32) value = (float)value;
+static Scalar join(const StrictSum *sum, Scalar a, Scalar b) {
+  if (sum->function) {
+    double value = sum->function((double[]){a.f, b.f});
+    if (sum->accumulator == DT_F32) value = (float)value;
     return (Scalar){.f = value};
   }
-  return ir_scalar_apply(reduction->op, WORD_NONE, reduction->accumulator,
+  return ir_scalar_apply(sum->op, WORD_NONE, sum->accumulator,
                          (Scalar[]){a, b});
 }
 
-static Scalar join_lanes(const Reduction *reduction, Scalar *lanes) {
-  for (int half = LANES / 2; half > 0; half /= 2) {
+static void clear_lanes(StrictSum *sum) {
+  for (int k = 0; k < RT_LANES; k++) sum->lanes[k] = sum->identity;
+}
+
+static void close_block(StrictSum *sum) {
+  for (int half = RT_LANES / 2; half > 0; half /= 2) {
     for (int k = 0; k < half; k++) {
-      lanes[k] = join(reduction, lanes[k], lanes[k + half]);
+      sum->lanes[k] = join(sum, sum->lanes[k], sum->lanes[k + half]);
     }
   }
-  return lanes[0];
+  sum->total = join(sum, sum->total, sum->lanes[0]);
 }
+
+void rt_strict_start(StrictSum *sum, Op op, DType accumulator) {
+  bool floating = ir_is_float(accumulator);
+  *sum = (StrictSum){.op = op, .accumulator = accumulator};
+  sum->function = floating ? ir_scalar_function(op) : NULL;
+  sum->identity = sum->total = identity_of(op, accumulator);
+  clear_lanes(sum);
+}
+
+void rt_strict_add(StrictSum *sum, Scalar term) {
+  if (sum->count > 0 && sum->count % RT_BLOCK == 0) {
+    close_block(sum);
+    clear_lanes(sum);
+  }
+  Scalar *lane = &sum->lanes[sum->count++ % RT_LANES];
+  *lane = join(sum, *lane, term);
+}
+
+Scalar rt_strict_total(StrictSum *sum) {
+  if (sum->count == 0 && sum->op == OP_add) return (Scalar){.u = 0};
+  close_block(sum);
+  return sum->total;
+}
+
+/* -- reductions over dims -------------------------------------------------- */
+
+typedef struct Reduction {
+  Op op; /* the binary op that joins two values */
+  DType from, accumulator;
+  int rank; /* of the reduced dims */
+  int64_t dims[IR_MAX_RANK], strides[IR_MAX_RANK];
+  int64_t terms;
+} Reduction;
 
 static void next_term(const Reduction *reduction, int64_t *index,
                       const char **term) {
@@ -89,23 +119,15 @@ static void next_term(const Reduction *reduction, int64_t *index,
 
 static Scalar reduce_terms(const Reduction *reduction, const char *term) {
   int64_t index[IR_MAX_RANK] = {0};
-  Scalar lanes[LANES];
-  Scalar total = reduction->identity;
-  if (reduction->terms == 0 && reduction->op == OP_add) {
-    return (Scalar){.u = 0};
+  StrictSum sum;
+  rt_strict_start(&sum, reduction->op, reduction->accumulator);
+  for (int64_t i = 0; i < reduction->terms; i++) {
+    Scalar value = ir_scalar_load(reduction->from, term);
+    rt_strict_add(&sum, ir_scalar_convert(reduction->accumulator,
+                                          reduction->from, value));
+    next_term(reduction, index, &term);
   }
-  for (int64_t start = 0; start < reduction->terms; start += BLOCK) {
-    int64_t left = reduction->terms - start;
-    for (int k = 0; k < LANES; k++) lanes[k] = reduction->identity;
-    for (int i = 0; i < BLOCK && i < left; i++) {
-      Scalar value = ir_scalar_convert(reduction->accumulator, reduction->from,
-                                       ir_scalar_load(reduction->from, term));
-      lanes[i % LANES] = join(reduction, lanes[i % LANES], value);
-      next_term(reduction, index, &term);
-    }
-    total = join(reduction, total, join_lanes(reduction, lanes));
-  }
-  return total;
+  return rt_strict_total(&sum);
 }
 
 static Op joining_op(Op op) {
@@ -117,15 +139,10 @@ static Op joining_op(Op op) {
 }
 
 static Reduction reduction_of(const Node *node) {
-  Reduction reduction = {.op = joining_op(node->op)};
-  reduction.from = node->operands[0]->type.dtype;
-  reduction.to = node->results[0]->type.dtype;
-  reduction.accumulator = ir_accumulator(reduction.to);
-  reduction.identity = identity_of(reduction.op, reduction.accumulator);
-  if (ir_is_float(reduction.accumulator)) {
-    reduction.function = ir_scalar_function(reduction.op);
-  }
-  return reduction;
+  DType result = node->results[0]->type.dtype;
+  return (Reduction){.op = joining_op(node->op),
+                     .from = node->operands[0]->type.dtype,
+                     .accumulator = ir_accumulator(result)};
 }
 
 /* Split the operand's dims into those reduced and those that stay, which are

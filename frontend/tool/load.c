@@ -131,6 +131,7 @@ int tool_load(const Request *request, File *file) {
   double start = rt_now();
   file->program = ir_parse(file->text, file->length, request->file,
                            request->sizes, request->n_sizes);
+  if (file->program) ir_verify(file->program);
   file->parse_ms = (rt_now() - start) * 1e3;
   if (!file->program || file->program->error.failed)
     return tool_program_error(file, file->program);

@@ -132,7 +132,9 @@ static bool run_once(Run *run, const Executable *executable, const char *pass,
   void *arena = arena_create(bytes);
   if (!arena) return false;
   uint64_t before = digest(inputs);
+  rt_blas_enter(); /* as every caller of cg_run does */
   cg_run(executable, (const void *const *)inputs->data, results->data, arena);
+  rt_blas_leave();
   bool intact = arena_intact(arena, bytes);
   free(arena);
   if (!intact) fail(run, "wrote past the arena", pass, "guard overwritten");

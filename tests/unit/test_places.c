@@ -206,7 +206,8 @@ static const char team_step[] =
     "stage kernels\n"
     "program @team(%x0: f64[64,64]) {\n"
     "  %x9 = scan length=9, carry(%x = %x0), at=[[result,0]] {\n"
-    "    %n = kernel form=map, tile=[8,64], team=true, sync=true, at=[carry] {\n"
+    "    %n = kernel form=map, tile=[8,64], team=true, sync=true, at=[carry] "
+    "{\n"
     "      %b1 = transpose %x, perm=[1,0]\n"
     "      yield %b1\n"
     "    }\n"
@@ -215,7 +216,8 @@ static const char team_step[] =
     "  return %x9\n"
     "}\n";
 
-/* -- rows ---------------------------------------------------------------------- */
+/* -- rows
+ * ---------------------------------------------------------------------- */
 
 /* clang-format off */
 static const Row rows[] = {
@@ -373,7 +375,8 @@ static const Row rows[] = {
 };
 /* clang-format on */
 
-/* -- the test ------------------------------------------------------------------- */
+/* -- the test
+ * ------------------------------------------------------------------- */
 
 static char *edited(const Row *row) {
   const char *where = strstr(row->base, row->piece);
