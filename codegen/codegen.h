@@ -12,14 +12,14 @@
 typedef struct Executable Executable;
 
 typedef struct CompileTimes {
-  double codegen_ms;        /* LLVM IR, optimisation, machine code */
-  double load_ms;           /* linking the object into this process */
+  double codegen_ms; /* LLVM IR, optimisation, machine code */
+  double load_ms;    /* linking the object into this process */
 } CompileTimes;
 
 /* NULL on error, and then *error (malloc'd text) says what.  Thread-safe. */
 Executable *cg_compile(const Program *planned, const Options *options,
                        CompileTimes *times, char **error);
-void cg_destroy(Executable *executable);           /* NULL is fine */
+void cg_destroy(Executable *executable); /* NULL is fine */
 
 /* inputs and results: one contiguous row-major buffer each, in the program's
  * order; results overlap nothing; arena: at least cg_arena_bytes, aligned to
@@ -34,7 +34,7 @@ typedef enum CodeText { CODE_LLVM, CODE_ASM } CodeText;
 char *cg_text(const Program *planned, const Options *options, CodeText kind,
               char **error);
 
-const char *cg_cpu_name(void);                     /* LLVM's name of the host */
+const char *cg_cpu_name(void); /* LLVM's name of the host */
 const char *cg_llvm_version(void);
 
 #endif

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- memo ------------------------------------------------------------------------ */
+/* -- memo
+ * ------------------------------------------------------------------------ */
 
 static bool same_index(const Ix *a, const Ix *b, int rank) {
   for (int d = 0; d < rank; d++)
@@ -32,7 +33,7 @@ void memo_add(Gen *gen, const Value *value, const Ix *ix, Ssa ssa) {
   if (gen->n_memos == gen->memo_room) {
     int room = gen->memo_room ? gen->memo_room * 2 : 256;
     Memo *bigger = realloc(gen->memos, (size_t)room * sizeof *bigger);
-    if (bigger == NULL) return;   /* only slower */
+    if (bigger == NULL) return; /* only slower */
     gen->memos = bigger;
     gen->memo_room = room;
   }
@@ -40,8 +41,7 @@ void memo_add(Gen *gen, const Value *value, const Ix *ix, Ssa ssa) {
   Ix *copy = gen_alloc(gen, (size_t)(rank + 1) * sizeof *copy);
   if (copy == NULL) return;
   if (rank) memcpy(copy, ix, (size_t)rank * sizeof *copy);
-  gen->memos[gen->n_memos] =
-      (Memo){value, copy, ssa, gen->memo_of[value->id]};
+  gen->memos[gen->n_memos] = (Memo){value, copy, ssa, gen->memo_of[value->id]};
   gen->memo_of[value->id] = gen->n_memos++;
 }
 
@@ -54,7 +54,8 @@ void memo_release(Gen *gen, int mark) {
   }
 }
 
-/* -- loads and stores -------------------------------------------------------------- */
+/* -- loads and stores
+ * -------------------------------------------------------------- */
 
 /* The offset, in elements, of index ix. */
 static Ix offset_of(Gen *gen, Buffer buffer, int rank, const Ix *ix) {
@@ -81,8 +82,8 @@ static Ssa load_scattered(Gen *gen, LLVMTypeRef type, Ssa base, Ix offset) {
   Ssa all = LLVMGetPoison(LLVMVectorType(type, (unsigned)gen->lanes));
   for (int l = 0; l < gen->lanes; l++) {
     Ssa one = LLVMBuildExtractElement(gen->b, offsets, lane_number(gen, l), "");
-    Ssa loaded = LLVMBuildLoad2(
-        gen->b, type, element_pointer(gen, type, base, one), "");
+    Ssa loaded =
+        LLVMBuildLoad2(gen->b, type, element_pointer(gen, type, base, one), "");
     all = LLVMBuildInsertElement(gen->b, all, loaded, lane_number(gen, l), "");
   }
   return all;
@@ -113,9 +114,9 @@ static Ssa load_at(Gen *gen, DType dtype, Buffer buffer, Ix offset) {
   Ssa first = offset.v;
   if (backward)
     first = LLVMBuildSub(gen->b, first, lane_number(gen, gen->lanes - 1), "");
-  Ssa loaded = LLVMBuildLoad2(
-      gen->b, LLVMVectorType(type, (unsigned)gen->lanes),
-      element_pointer(gen, type, buffer.pointer, first), "");
+  Ssa loaded =
+      LLVMBuildLoad2(gen->b, LLVMVectorType(type, (unsigned)gen->lanes),
+                     element_pointer(gen, type, buffer.pointer, first), "");
   LLVMSetAlignment(loaded, width);
   if (backward) loaded = reversed(gen, loaded);
   return from_memory(gen, dtype, loaded);
@@ -127,9 +128,9 @@ void emit_store(Gen *gen, Buffer buffer, Type type, const Ix *ix, Ssa value) {
   if (gen->lanes > 1) value = splat(gen, value);
   Ssa memory = to_memory(gen, type.dtype, value);
   if (gen->lanes == 1 || offset.lane == 1) {
-    Ssa store = LLVMBuildStore(
-        gen->b, memory,
-        element_pointer(gen, element, buffer.pointer, offset.v));
+    Ssa store =
+        LLVMBuildStore(gen->b, memory,
+                       element_pointer(gen, element, buffer.pointer, offset.v));
     LLVMSetAlignment(store, (unsigned)ir_dtype_bytes(type.dtype));
     return;
   }
@@ -142,7 +143,8 @@ void emit_store(Gen *gen, Buffer buffer, Type type, const Ix *ix, Ssa value) {
   }
 }
 
-/* -- values -------------------------------------------------------------------------- */
+/* -- values
+ * -------------------------------------------------------------------------- */
 
 static bool computed_here(const Gen *gen, const Value *value) {
   return gen->kernel && value->block == gen->kernel->body &&
@@ -167,7 +169,9 @@ Ssa emit_value(Gen *gen, const Value *value, const Ix *ix) {
   return ssa;
 }
 
-/* -- views ----------------------------------------------------------------------------- */
+/* -- views
+ * -----------------------------------------------------------------------------
+ */
 
 Ssa emit_iota(Gen *gen, const Node *node, const Ix *ix) {
   DType dtype = node->results[0]->type.dtype;
@@ -257,7 +261,8 @@ Ssa emit_reshape(Gen *gen, const Node *node, const Ix *ix) {
   return emit_value(gen, x, inner);
 }
 
-/* -- choosing between two sources --------------------------------------------------------- */
+/* -- choosing between two sources
+ * --------------------------------------------------------- */
 
 static Ssa both(Gen *gen, Ssa a, Ssa b) {
   if (a == NULL) return b;
@@ -301,9 +306,8 @@ Ssa emit_concatenate(Gen *gen, const Node *node, const Ix *ix) {
     inner[dim] = clamped(gen, ix_scaled(gen, ix[dim], 1, -start), size - 1);
     Ssa value = emit_value(gen, x, inner);
     if (result)
-      result = choose(
-          gen, compare_ix(gen, LLVMIntSLT, ix[dim], start + size), value,
-          result);
+      result = choose(gen, compare_ix(gen, LLVMIntSLT, ix[dim], start + size),
+                      value, result);
     else
       result = value;
   }
@@ -322,13 +326,13 @@ Ssa emit_pad(Gen *gen, const Node *node, const Ix *ix) {
     Ix at = ix_scaled(gen, ix[d], 1, -low.v[d]);
     Ssa v = ix_value(gen, at);
     inside = both(gen, inside, compare_ix(gen, LLVMIntSGE, at, 0));
-    inside = both(gen, inside,
-                  compare_ix(gen, LLVMIntSLE, at, (size - 1) * step));
+    inside =
+        both(gen, inside, compare_ix(gen, LLVMIntSLE, at, (size - 1) * step));
     if (step > 1) {
       Ssa off = LLVMBuildSRem(gen->b, v, int_like(gen, v, step), "");
-      inside = both(gen, inside,
-                    LLVMBuildICmp(gen->b, LLVMIntEQ, off,
-                                  int_like(gen, v, 0), ""));
+      inside =
+          both(gen, inside,
+               LLVMBuildICmp(gen->b, LLVMIntEQ, off, int_like(gen, v, 0), ""));
       v = LLVMBuildSDiv(gen->b, v, int_like(gen, v, step), "");
       at = ix_of(gen, v);
     }
@@ -338,7 +342,8 @@ Ssa emit_pad(Gen *gen, const Node *node, const Ix *ix) {
   return inside ? choose(gen, inside, value, padding) : value;
 }
 
-/* -- positions known at run time -------------------------------------------------------------- */
+/* -- positions known at run time
+ * -------------------------------------------------------------- */
 
 /* An index of any integer dtype, clamped into [0, limit], as an Ix. */
 static Ix start_of(Gen *gen, const Value *start, const Ix *batch,
@@ -414,7 +419,9 @@ Ssa emit_take(Gen *gen, const Node *node, const Ix *ix) {
   return emit_value(gen, x, inner);
 }
 
-/* -- the table ------------------------------------------------------------------------------------ */
+/* -- the table
+ * ------------------------------------------------------------------------------------
+ */
 
 Emitter *const emitters[OP_COUNT] = {
     [OP_iota] = emit_iota,

@@ -45,8 +45,8 @@ static Ssa rule_sign(Gen *gen, const Node *node, DType dtype, Ssa *x) {
 /* Functions that LLVM has as intrinsics and the machine rounds right. */
 static Ssa rule_intrinsic(Gen *gen, const Node *node, DType dtype, Ssa *x) {
   static const char *const names[OP_COUNT] = {
-      [OP_sqrt] = "llvm.sqrt",       [OP_floor] = "llvm.floor",
-      [OP_ceil] = "llvm.ceil",       [OP_round] = "llvm.roundeven",
+      [OP_sqrt] = "llvm.sqrt",      [OP_floor] = "llvm.floor",
+      [OP_ceil] = "llvm.ceil",      [OP_round] = "llvm.roundeven",
       [OP_popcount] = "llvm.ctpop",
   };
   return round_to(gen, dtype, intrinsic(gen, names[node->op], x, 1));
@@ -76,10 +76,9 @@ static Ssa rule_compare(Gen *gen, const Node *node, DType dtype, Ssa *x) {
   match(gen, &x[0], &x[1]);
   if (ir_is_float(dtype))
     return LLVMBuildFCmp(gen->b, reals[relation], x[0], x[1], "");
-  return LLVMBuildICmp(gen->b,
-                       ir_is_signed(dtype) ? of_signed[relation]
-                                           : of_unsigned[relation],
-                       x[0], x[1], "");
+  return LLVMBuildICmp(
+      gen->b, ir_is_signed(dtype) ? of_signed[relation] : of_unsigned[relation],
+      x[0], x[1], "");
 }
 
 static Ssa rule_select(Gen *gen, const Node *node, DType dtype, Ssa *x) {

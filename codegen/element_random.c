@@ -35,8 +35,9 @@ static Pair threefry(Gen *gen, Pair key, Pair count) {
       y = exclusive(gen, rotated(gen, y, turns[group % 2][i]), x);
     }
     x = add(gen, x, keys[(group + 1) % 3]);
-    y = add(gen, y, add(gen, keys[(group + 2) % 3],
-                        LLVMConstInt(gen->i32, (unsigned)group + 1, 0)));
+    y = add(gen, y,
+            add(gen, keys[(group + 2) % 3],
+                LLVMConstInt(gen->i32, (unsigned)group + 1, 0)));
   }
   return (Pair){x, y};
 }
@@ -62,10 +63,10 @@ static Pair draw(Gen *gen, const Node *node, const Ix *ix, int rank) {
   Ssa position = ix_value(gen, flat);
   LLVMTypeRef words = lane_type(gen, gen->i32, position);
   Ssa shift = int_like(gen, position, 32);
-  Pair count = {LLVMBuildTrunc(gen->b,
-                               LLVMBuildLShr(gen->b, position, shift, ""),
-                               words, ""),
-                LLVMBuildTrunc(gen->b, position, words, "")};
+  Pair count = {
+      LLVMBuildTrunc(gen->b, LLVMBuildLShr(gen->b, position, shift, ""), words,
+                     ""),
+      LLVMBuildTrunc(gen->b, position, words, "")};
   return threefry(gen, key_at(gen, node->operands[0], ix, batch), count);
 }
 
@@ -97,8 +98,7 @@ Ssa emit_random_fold_in(Gen *gen, const Node *node, const Ix *ix) {
   int batch = (int)ir_int(node, ATTR_batch);
   Pair count = {LLVMConstInt(gen->i32, 0, 0),
                 emit_value(gen, node->operands[1], ix)};
-  Pair words =
-      threefry(gen, key_at(gen, node->operands[0], ix, batch), count);
+  Pair words = threefry(gen, key_at(gen, node->operands[0], ix, batch), count);
   return word_of(gen, words, ix[batch]);
 }
 
@@ -132,7 +132,8 @@ static Ssa unit_draw(Gen *gen, DType dtype, Pair words) {
     bits = LLVMBuildLShr(gen->b, bits, int_like(gen, bits, 12), "");
     bits = LLVMBuildOr(gen->b, bits,
                        int_like(gen, bits, INT64_C(0x3ff0000000000000)), "");
-    Ssa real = LLVMBuildBitCast(gen->b, bits, lane_type(gen, gen->f64, bits), "");
+    Ssa real =
+        LLVMBuildBitCast(gen->b, bits, lane_type(gen, gen->f64, bits), "");
     return LLVMBuildFSub(gen->b, real, constant_like(gen, real, 1), "");
   }
   /* 16-bit floats: the same number with fewer bits, held as f32 */
@@ -158,9 +159,9 @@ Ssa emit_random_uniform(Gen *gen, const Node *node, const Ix *ix) {
   double high = ir_round_to(dtype, ir_number(node, ATTR_maximum));
   double span = ir_round_to(dtype, high - low);
   Ssa unit = unit_draw(gen, dtype, draw(gen, node, ix, type.rank));
-  Ssa scaled = arithmetic(gen, OP_mul, dtype, unit,
-                          constant_like(gen, unit, span));
-  Ssa moved = arithmetic(gen, OP_add, dtype, scaled,
-                         constant_like(gen, unit, low));
+  Ssa scaled =
+      arithmetic(gen, OP_mul, dtype, unit, constant_like(gen, unit, span));
+  Ssa moved =
+      arithmetic(gen, OP_add, dtype, scaled, constant_like(gen, unit, low));
   return arithmetic(gen, OP_max, dtype, constant_like(gen, unit, low), moved);
 }

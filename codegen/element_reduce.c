@@ -22,29 +22,36 @@ typedef struct Sum {
   const Node *node;
   bool is_einsum;
   Einsum e;
-  int n_dims;                    /* summed dims, as loops, outermost first */
-  int8_t dims[IR_MAX_RANK];      /* labels, or dims of the operand */
+  int n_dims;               /* summed dims, as loops, outermost first */
+  int8_t dims[IR_MAX_RANK]; /* labels, or dims of the operand */
   int64_t sizes[IR_MAX_RANK];
-  DType dtype, result;           /* accumulator's, result's */
+  DType dtype, result; /* accumulator's, result's */
   Op join;
   Ssa identity;
-  Ix inner[IR_MAX_RANK];         /* index of each loop */
+  Ix inner[IR_MAX_RANK]; /* index of each loop */
   Ix *const *points;
   int n_points;
-  bool lanes;                    /* SUM_LANES */
-  int n_vectors;                 /* vector accumulators of each point */
+  bool lanes;    /* SUM_LANES */
+  int n_vectors; /* vector accumulators of each point */
 } Sum;
 
-/* -- what is summed ------------------------------------------------------------- */
+/* -- what is summed
+ * ------------------------------------------------------------- */
 
 static Op join_of(Op op, DType dtype) {
   switch (op) {
-    case OP_reduce_prod: return OP_mul;
-    case OP_reduce_max: return OP_max;
-    case OP_reduce_min: return OP_min;
-    case OP_reduce_and: return OP_and;
-    case OP_reduce_or: return OP_or;
-    default: return dtype == DT_BOOL ? OP_or : OP_add;
+    case OP_reduce_prod:
+      return OP_mul;
+    case OP_reduce_max:
+      return OP_max;
+    case OP_reduce_min:
+      return OP_min;
+    case OP_reduce_and:
+      return OP_and;
+    case OP_reduce_or:
+      return OP_or;
+    default:
+      return dtype == DT_BOOL ? OP_or : OP_add;
   }
 }
 
@@ -55,19 +62,23 @@ static uint64_t all_ones(DType dtype) {
 
 static Scalar identity_of(Op op, DType dtype) {
   bool real = ir_is_float(dtype);
-  uint64_t ones = all_ones(dtype), low = ones >> 1;   /* signed maximum */
+  uint64_t ones = all_ones(dtype), low = ones >> 1; /* signed maximum */
   bool has_sign = ir_is_signed(dtype);
   switch (op) {
-    case OP_reduce_sum: return real ? (Scalar){.f = -0.0} : (Scalar){.u = 0};
-    case OP_reduce_prod: return real ? (Scalar){.f = 1} : (Scalar){.u = 1};
+    case OP_reduce_sum:
+      return real ? (Scalar){.f = -0.0} : (Scalar){.u = 0};
+    case OP_reduce_prod:
+      return real ? (Scalar){.f = 1} : (Scalar){.u = 1};
     case OP_reduce_max:
       return real ? (Scalar){.f = -INFINITY}
                   : (Scalar){.u = has_sign ? ones - low : 0};
     case OP_reduce_min:
       return real ? (Scalar){.f = INFINITY}
                   : (Scalar){.u = has_sign ? low : ones};
-    case OP_reduce_and: return (Scalar){.u = ones};
-    default: return real ? (Scalar){.f = 0} : (Scalar){.u = 0};
+    case OP_reduce_and:
+      return (Scalar){.u = ones};
+    default:
+      return real ? (Scalar){.f = 0} : (Scalar){.u = 0};
   }
 }
 
@@ -116,8 +127,8 @@ LaneMode lane_mode(const Gen *gen, const Node *heavy, Type result, int width) {
     ir_einsum_read(heavy, &e);
     int inner = fixed ? -1 : sum_label(&e, width);
     if (inner < 0) return output;
-    int across = wide && e.out_rank ? scattered_terms(&e, e.out[e.out_rank - 1])
-                                    : 99;
+    int across =
+        wide && e.out_rank ? scattered_terms(&e, e.out[e.out_rank - 1]) : 99;
     return scattered_terms(&e, inner) < across ? SUM_LANES : output;
   }
   Type x = heavy->operands[0]->type;
@@ -148,8 +159,7 @@ static void describe(Gen *gen, Sum *sum, const Node *node) {
   sum->result = node->results[0]->type.dtype;
   sum->dtype = ir_accumulator(sum->result);
   sum->join = join_of(node->op, sum->is_einsum ? sum->result : DT_I32);
-  sum->identity =
-      literal(gen, sum->dtype, identity_of(node->op, sum->dtype));
+  sum->identity = literal(gen, sum->dtype, identity_of(node->op, sum->dtype));
   sum->lanes = gen->mode == SUM_LANES && gen->lanes == 1;
   if (sum->is_einsum) {
     describe_einsum(sum, gen->width);
@@ -171,7 +181,8 @@ static int64_t terms_of(const Sum *sum) {
   return terms;
 }
 
-/* -- one term ------------------------------------------------------------------------ */
+/* -- one term
+ * ------------------------------------------------------------------------ */
 
 static Ix loop_index(const Sum *sum, int dim) {
   int i = 0;
@@ -228,7 +239,9 @@ static Ssa step(Gen *gen, const Sum *sum, const Ix *point, Ssa accumulator) {
   return arithmetic(gen, sum->join, sum->dtype, accumulator, product);
 }
 
-/* -- the loops --------------------------------------------------------------------------- */
+/* -- the loops
+ * ---------------------------------------------------------------------------
+ */
 
 /* Accumulators of point p: [p * (n_vectors + 1)] is the scalar (or, with
  * output lanes, the only) one, vectors behind it. */
@@ -243,7 +256,8 @@ static void run_lanes(Gen *gen, Sum *sum, int level, Ssa *sums) {
   int64_t size = sum->sizes[level], width = gen->width;
   int64_t chunk = width * sum->n_vectors;
   int64_t whole = size / chunk * chunk, most = size / width * width;
-  if (whole > 0) run_loop(gen, sum, level, 0, whole, chunk, sum->n_vectors, sums);
+  if (whole > 0)
+    run_loop(gen, sum, level, 0, whole, chunk, sum->n_vectors, sums);
   if (most > whole) run_loop(gen, sum, level, whole, most, width, 1, sums);
   if (size > most) run_loop(gen, sum, level, most, size, 1, 0, sums);
 }
@@ -294,7 +308,8 @@ static void run_loop(Gen *gen, Sum *sum, int level, int64_t from, int64_t to,
   loop_end(gen, &loop, phis, sums, n);
 }
 
-/* -- joining lanes ------------------------------------------------------------------------- */
+/* -- joining lanes
+ * ------------------------------------------------------------------------- */
 
 static Ssa shuffled_down(Gen *gen, Ssa vector, int by) {
   Ssa mask[64];
@@ -322,7 +337,8 @@ static Ssa join_point(Gen *gen, const Sum *sum, const Ssa *sums) {
                     sums[0]);
 }
 
-/* -- few terms: a tree ------------------------------------------------------------------------ */
+/* -- few terms: a tree
+ * ------------------------------------------------------------------------ */
 
 static void unravel(Gen *gen, Sum *sum, Ssa flat) {
   for (int i = sum->n_dims - 1; i >= 0; i--) {
@@ -338,8 +354,8 @@ static void unravel(Gen *gen, Sum *sum, Ssa flat) {
 static Ssa join_halves(Gen *gen, const Sum *sum, Ssa *lanes, int n) {
   for (int by = TREE / 2; by > 0; by /= 2)
     for (int k = 0; k < by && k + by < n; k++)
-      lanes[k] = arithmetic(gen, sum->join, sum->dtype, lanes[k],
-                            lanes[k + by]);
+      lanes[k] =
+          arithmetic(gen, sum->join, sum->dtype, lanes[k], lanes[k + by]);
   return lanes[0];
 }
 
@@ -353,7 +369,8 @@ static Ssa tree(Gen *gen, Sum *sum, const Ix *point) {
   return join_halves(gen, sum, terms, n);
 }
 
-/* -- many terms in strict order ------------------------------------------------------------------ */
+/* -- many terms in strict order
+ * ------------------------------------------------------------------ */
 
 static Ssa lane_slot(Gen *gen, const Sum *sum, Ssa lanes, Ssa number) {
   return LLVMBuildGEP2(gen->b, register_type(gen, sum->dtype), lanes, &number,
@@ -372,8 +389,8 @@ static Ssa strict_block(Gen *gen, Sum *sum, const Ix *point, Ssa lanes,
   loop_begin(gen, &loop, 0, count, 1);
   int mark = memo_mark(gen);
   unravel(gen, sum, LLVMBuildAdd(gen->b, start, loop.index, ""));
-  Ssa number = LLVMBuildAnd(gen->b, loop.index,
-                            LLVMConstInt(gen->i64, TREE - 1, 0), "");
+  Ssa number =
+      LLVMBuildAnd(gen->b, loop.index, LLVMConstInt(gen->i64, TREE - 1, 0), "");
   Ssa slot = lane_slot(gen, sum, lanes, number);
   Ssa lane = LLVMBuildLoad2(gen->b, type, slot, "");
   lane = arithmetic(gen, sum->join, sum->dtype, lane,
@@ -383,8 +400,8 @@ static Ssa strict_block(Gen *gen, Sum *sum, const Ix *point, Ssa lanes,
   loop_end(gen, &loop, NULL, NULL, 0);
   for (int k = 0; k < TREE; k++) {
     number = LLVMConstInt(gen->i64, (unsigned long long)k, 0);
-    loaded[k] = LLVMBuildLoad2(gen->b, type,
-                               lane_slot(gen, sum, lanes, number), "");
+    loaded[k] =
+        LLVMBuildLoad2(gen->b, type, lane_slot(gen, sum, lanes, number), "");
   }
   return join_halves(gen, sum, loaded, TREE);
 }
@@ -405,8 +422,8 @@ static Ssa strict_sum(Gen *gen, Sum *sum, const Ix *point) {
     Loop loop;
     loop_begin(gen, &loop, 0, blocks, 1);
     Ssa phi = loop_phi(gen, &loop, total);
-    Ssa start = LLVMBuildMul(gen->b, loop.index,
-                             LLVMConstInt(gen->i64, BLOCK, 0), "");
+    Ssa start =
+        LLVMBuildMul(gen->b, loop.index, LLVMConstInt(gen->i64, BLOCK, 0), "");
     Ssa block = strict_block(gen, sum, point, lanes, start, BLOCK);
     total = arithmetic(gen, sum->join, sum->dtype, phi, block);
     loop_end(gen, &loop, &phi, &total, 1);
@@ -419,7 +436,9 @@ static Ssa strict_sum(Gen *gen, Sum *sum, const Ix *point) {
   return total;
 }
 
-/* -- entry ------------------------------------------------------------------------------------------ */
+/* -- entry
+ * ------------------------------------------------------------------------------------------
+ */
 
 static void emit_loops(Gen *gen, Sum *sum, Ssa *totals) {
   Ssa sums[MAX_SUMS];
@@ -448,8 +467,8 @@ void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
   for (int p = 0; p < n_points; p++) {
     if (terms == 0) {
       bool plus = node->op == OP_reduce_sum && ir_is_float(sum.dtype);
-      totals[p] = plus ? literal(gen, sum.dtype, (Scalar){.f = 0})
-                       : sum.identity;
+      totals[p] =
+          plus ? literal(gen, sum.dtype, (Scalar){.f = 0}) : sum.identity;
     } else if (!sum.is_einsum && terms <= TREE) {
       totals[p] = tree(gen, &sum, points[p]);
     } else if (strict) {

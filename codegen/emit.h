@@ -37,14 +37,14 @@ typedef struct Memo {
   const Value *value;
   Ix *ix;
   Ssa ssa;
-  int next;            /* older entry of the same value; -1: none */
+  int next; /* older entry of the same value; -1: none */
 } Memo;
 
 /* How a kernel is vectorised. */
 typedef enum LaneMode {
   SCALAR,
-  OUTPUT_LANES,        /* lanes along the last dim of the result */
-  SUM_LANES            /* lanes along the innermost summed dim */
+  OUTPUT_LANES, /* lanes along the last dim of the result */
+  SUM_LANES     /* lanes along the innermost summed dim */
 } LaneMode;
 
 enum { MAX_POINTS = 16 };
@@ -57,29 +57,29 @@ typedef struct Gen {
   LLVMModuleRef module;
   LLVMBuilderRef b;
   Ssa function;
-  LLVMBasicBlockRef entry;    /* for allocas */
+  LLVMBasicBlockRef entry; /* for allocas */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
   Ssa inputs, results, arena;
-  Buffer *buffers;            /* by value id */
+  Buffer *buffers; /* by value id */
   bool has_fma;
   int vector_bytes;
   /* the kernel being emitted */
   const Node *kernel;
-  int lanes;                  /* active here: 1 is scalar */
-  int width;                  /* of vectors in this kernel */
+  int lanes; /* active here: 1 is scalar */
+  int width; /* of vectors in this kernel */
   LaneMode mode;
-  bool flat;                  /* one index counts through whole arrays */
-  const Value *stored;        /* a node of the kernel that lies in memory: the
-                                 product that BLAS has made */
+  bool flat;           /* one index counts through whole arrays */
+  const Value *stored; /* a node of the kernel that lies in memory: the
+                          product that BLAS has made */
   Memo *memos;
   int n_memos, memo_room;
-  int *memo_of;               /* newest memo by value id; -1: none */
-  char *error;                /* malloc'd; the first one */
-  void *scratch;              /* chain of blocks freed at the end */
+  int *memo_of;  /* newest memo by value id; -1: none */
+  char *error;   /* malloc'd; the first one */
+  void *scratch; /* chain of blocks freed at the end */
 } Gen;
 
 /* -- module.c ------------------------------------------------------------- */
-void *gen_alloc(Gen *gen, size_t bytes);   /* zeroed, freed with gen */
+void *gen_alloc(Gen *gen, size_t bytes); /* zeroed, freed with gen */
 void gen_error(Gen *gen, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 Buffer gen_buffer(Gen *gen, const Value *value);
@@ -91,7 +91,7 @@ typedef struct Loop {
   Ssa index;
   LLVMBasicBlockRef before, body;
   int64_t step, limit;
-  bool single;         /* one trip: no loop at all */
+  bool single; /* one trip: no loop at all */
 } Loop;
 void loop_begin(Gen *gen, Loop *loop, int64_t from, int64_t limit,
                 int64_t step);
@@ -105,10 +105,12 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
 
-/* -- gemm.c ------------------------------------------------------------------ */
+/* -- gemm.c ------------------------------------------------------------------
+ */
 void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
 
-/* -- element.c ---------------------------------------------------------------- */
+/* -- element.c ----------------------------------------------------------------
+ */
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix);
 void emit_store(Gen *gen, Buffer buffer, Type type, const Ix *ix, Ssa value);
 void emit_window_index(Gen *gen, const Node *update, const Ix *at, Ix *to);
@@ -131,21 +133,23 @@ void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
 /* Which lane mode suits the kernel's reduction or contraction. */
 LaneMode lane_mode(const Gen *gen, const Node *heavy, Type result, int width);
 
-/* -- lanes and indices (lanes.c) ------------------------------------------------ */
+/* -- lanes and indices (lanes.c)
+ * ------------------------------------------------ */
 bool is_vector(Ssa value);
-Ssa splat(Gen *gen, Ssa value);              /* to gen->lanes, if uniform */
-void match(Gen *gen, Ssa *a, Ssa *b);        /* splat one if the other needs it */
+Ssa splat(Gen *gen, Ssa value);       /* to gen->lanes, if uniform */
+void match(Gen *gen, Ssa *a, Ssa *b); /* splat one if the other needs it */
 LLVMTypeRef lane_type(Gen *gen, LLVMTypeRef scalar, Ssa like);
-Ssa constant_like(Gen *gen, Ssa like, double value);   /* of like's type */
+Ssa constant_like(Gen *gen, Ssa like, double value); /* of like's type */
 Ssa int_like(Gen *gen, Ssa like, int64_t value);
-Ssa ix_value(Gen *gen, Ix ix);               /* scalar if lane is 0, else vector */
+Ssa ix_value(Gen *gen, Ix ix); /* scalar if lane is 0, else vector */
 Ix ix_const(Gen *gen, int64_t value);
 Ix ix_scaled(Gen *gen, Ix ix, int64_t scale, int64_t offset);
 Ix ix_add(Gen *gen, Ix a, Ix b);
-Ix ix_of(Gen *gen, Ssa value);               /* i64, scalar or vector */
+Ix ix_of(Gen *gen, Ssa value); /* i64, scalar or vector */
 Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n);
 
-/* -- types (types.c) --------------------------------------------------------------- */
+/* -- types (types.c)
+ * --------------------------------------------------------------- */
 LLVMTypeRef register_type(Gen *gen, DType dtype);
 LLVMTypeRef memory_type(Gen *gen, DType dtype);
 Ssa from_memory(Gen *gen, DType dtype, Ssa loaded);
@@ -153,7 +157,7 @@ Ssa to_memory(Gen *gen, DType dtype, Ssa value);
 Ssa literal(Gen *gen, DType dtype, Scalar value);
 Ssa convert(Gen *gen, DType to, DType from, Ssa value);
 Ssa bitcast(Gen *gen, DType to, DType from, Ssa value);
-Ssa round_to(Gen *gen, DType dtype, Ssa value);    /* f16, bf16 from f32 */
+Ssa round_to(Gen *gen, DType dtype, Ssa value); /* f16, bf16 from f32 */
 /* a op b in a dtype, as ops.def has it (add, mul, max, and, ...). */
 Ssa arithmetic(Gen *gen, Op op, DType dtype, Ssa a, Ssa b);
 Ssa multiply_add(Gen *gen, DType dtype, Ssa a, Ssa b, Ssa sum);

@@ -26,8 +26,8 @@ typedef struct Side {
 } Side;
 
 static Ssa matrix_at(Gen *gen, LLVMTypeRef real, Side side, Ssa batch) {
-  Ssa stride = LLVMConstInt(gen->i64,
-                            (unsigned long long)side.matrix->batch_stride, 0);
+  Ssa stride =
+      LLVMConstInt(gen->i64, (unsigned long long)side.matrix->batch_stride, 0);
   Ssa offset = LLVMBuildMul(gen->b, batch, stride, "");
   return LLVMBuildGEP2(gen->b, real, side.pointer, &offset, 1, "");
 }
@@ -44,7 +44,7 @@ void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c) {
   Side left = {a, &shape.a}, right = {b, &shape.b}, out = {c, &shape.c};
   bool left_turned = shape.a.transposed, right_turned = shape.b.transposed;
   int64_t m = shape.m, n = shape.n;
-  if (shape.c.transposed) {   /* C' = B' A' */
+  if (shape.c.transposed) { /* C' = B' A' */
     Side swap = left;
     left = right;
     right = swap;

@@ -25,7 +25,8 @@ struct Executable {
   size_t arena_bytes;
 };
 
-/* -- the host ----------------------------------------------------------------------- */
+/* -- the host
+ * ----------------------------------------------------------------------- */
 
 static void start_target(void) {
   LLVMInitializeNativeTarget();
@@ -49,7 +50,8 @@ void host_close(Host *host) {
 
 const char *cg_llvm_version(void) { return LLVM_VERSION_STRING; }
 
-/* -- from module to object ------------------------------------------------------------- */
+/* -- from module to object
+ * ------------------------------------------------------------- */
 
 /* Chosen one by one: the emitter writes vector code and keeps loops rolled, so
  * what is left is to clean up, to move invariant loads and index arithmetic
@@ -78,9 +80,9 @@ static LLVMTargetMachineRef machine_for(const Host *host, char **error) {
     fail(error, "LLVM does not know this machine", message);
     return NULL;
   }
-  return LLVMCreateTargetMachine(
-      target, host->triple, host->cpu, host->features,
-      LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+  return LLVMCreateTargetMachine(target, host->triple, host->cpu,
+                                 host->features, LLVMCodeGenLevelDefault,
+                                 LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
@@ -114,8 +116,7 @@ static bool job_open(Job *job, const Program *planned, const Options *options,
   job->machine = machine_for(&job->host, error);
   if (job->machine == NULL) return false;
   job->context = LLVMContextCreate();
-  job->module =
-      emit_module(job->context, planned, options, &job->host, error);
+  job->module = emit_module(job->context, planned, options, &job->host, error);
   if (job->module == NULL) return false;
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(job->machine);
   LLVMSetModuleDataLayout(job->module, layout);
@@ -130,7 +131,8 @@ static void job_close(Job *job) {
   host_close(&job->host);
 }
 
-/* -- from object to function -------------------------------------------------------------- */
+/* -- from object to function
+ * -------------------------------------------------------------- */
 
 static bool failed_orc(LLVMErrorRef failed, char **error) {
   if (failed == NULL) return false;
@@ -160,8 +162,7 @@ static bool load(Executable *executable, LLVMMemoryBufferRef object,
   LLVMOrcJITDylibAddGenerator(library, process);
   if (failed_orc(LLVMOrcLLJITAddObjectFile(executable->jit, library, object),
                  error) ||
-      failed_orc(LLVMOrcLLJITLookup(executable->jit, &address,
-                                    "lockstep_main"),
+      failed_orc(LLVMOrcLLJITLookup(executable->jit, &address, "lockstep_main"),
                  error))
     return false;
   executable->entry = (Entry *)(uintptr_t)address;
@@ -230,7 +231,9 @@ size_t cg_arena_bytes(const Executable *executable) {
   return executable->arena_bytes;
 }
 
-/* -- for people --------------------------------------------------------------------------------- */
+/* -- for people
+ * ---------------------------------------------------------------------------------
+ */
 
 char *cg_text(const Program *planned, const Options *options, CodeText kind,
               char **error) {
@@ -243,13 +246,12 @@ char *cg_text(const Program *planned, const Options *options, CodeText kind,
       char *printed = LLVMPrintModuleToString(job.module);
       text = strdup(printed);
       LLVMDisposeMessage(printed);
-    } else if (LLVMTargetMachineEmitToMemoryBuffer(
-                   job.machine, job.module, LLVMAssemblyFile, &message,
-                   &assembly)) {
+    } else if (LLVMTargetMachineEmitToMemoryBuffer(job.machine, job.module,
+                                                   LLVMAssemblyFile, &message,
+                                                   &assembly)) {
       fail(error, "LLVM's code generator", message);
     } else {
-      text = strndup(LLVMGetBufferStart(assembly),
-                     LLVMGetBufferSize(assembly));
+      text = strndup(LLVMGetBufferStart(assembly), LLVMGetBufferSize(assembly));
       LLVMDisposeMemoryBuffer(assembly);
     }
   }

@@ -15,15 +15,16 @@ typedef struct Nest {
   Gen *gen;
   const Node *kernel;
   const Buffer *outputs;
-  const Node *heavy;        /* to be computed here, or NULL */
+  const Node *heavy; /* to be computed here, or NULL */
   Type shape;
-  int lane_dim, row_dim;    /* -1: none */
-  int rows, columns;        /* of the tile in the current segment */
+  int lane_dim, row_dim; /* -1: none */
+  int rows, columns;     /* of the tile in the current segment */
   int most_rows, most_columns;
   Ix at[IR_MAX_RANK];
 } Nest;
 
-/* -- what kind of kernel --------------------------------------------------------- */
+/* -- what kind of kernel
+ * --------------------------------------------------------- */
 
 /* The reduction or contraction that gives this nest its tile: of its shape,
  * and read at its index. */
@@ -64,8 +65,8 @@ static bool reads_whole(Gen *gen, const Value *value, Type shape) {
   Scalar element;
   if (value->type.rank == 0 || ir_is_splat(value, &element)) return true;
   if (!ir_shape_equal(value->type, shape)) return false;
-  bool inside = gen->kernel && value->block == gen->kernel->body &&
-                value != gen->stored;
+  bool inside =
+      gen->kernel && value->block == gen->kernel->body && value != gen->stored;
   return inside || gen_is_contiguous(shape, gen_buffer(gen, value).strides);
 }
 
@@ -93,8 +94,8 @@ static void choose_mode(Nest *nest) {
   int last = nest->shape.rank - 1;
   gen->width = gen->vector_bytes / (int)widest(nest->kernel);
   if (gen->width > 16) gen->width = 16;
-  gen->mode = last >= 0 && nest->shape.dims[last] >= gen->width ? OUTPUT_LANES
-                                                                : SCALAR;
+  gen->mode =
+      last >= 0 && nest->shape.dims[last] >= gen->width ? OUTPUT_LANES : SCALAR;
   if (gen->width < 2)
     gen->mode = SCALAR;
   else if (nest->heavy)
@@ -113,7 +114,8 @@ static void choose_mode(Nest *nest) {
     nest->most_columns = COLUMNS;
 }
 
-/* -- the nest ------------------------------------------------------------------------- */
+/* -- the nest
+ * ------------------------------------------------------------------------- */
 
 /* Point (row, column) of the tile. */
 static Ix *point_of(Nest *nest, int row, int column) {
@@ -122,11 +124,10 @@ static Ix *point_of(Nest *nest, int row, int column) {
   Ix *point = gen_alloc(gen, (size_t)(rank + 1) * sizeof *point);
   if (point == NULL) return nest->at;
   if (rank) memcpy(point, nest->at, (size_t)rank * sizeof *point);
-  if (row)
-    point[nest->row_dim] = ix_scaled(gen, point[nest->row_dim], 1, row);
+  if (row) point[nest->row_dim] = ix_scaled(gen, point[nest->row_dim], 1, row);
   if (column)
-    point[nest->lane_dim] = ix_scaled(gen, point[nest->lane_dim], 1,
-                                      (int64_t)column * gen->lanes);
+    point[nest->lane_dim] =
+        ix_scaled(gen, point[nest->lane_dim], 1, (int64_t)column * gen->lanes);
   return point;
 }
 
@@ -196,8 +197,8 @@ static void emit_dim(Nest *nest, int dim) {
     emit_tile(nest);
     return;
   }
-  int64_t size = nest->gen->flat ? ir_type_elements(nest->shape)
-                                 : nest->shape.dims[dim];
+  int64_t size =
+      nest->gen->flat ? ir_type_elements(nest->shape) : nest->shape.dims[dim];
   if (dim == nest->lane_dim) {
     emit_lane_dim(nest, dim, size);
   } else if (dim == nest->row_dim) {
@@ -214,8 +215,12 @@ static void emit_dim(Nest *nest, int dim) {
 /* The results of one shape, in one nest. */
 static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
                       Type shape) {
-  Nest nest = {.gen = gen, .kernel = kernel, .outputs = outputs,
-               .shape = shape, .rows = 1, .columns = 1};
+  Nest nest = {.gen = gen,
+               .kernel = kernel,
+               .outputs = outputs,
+               .shape = shape,
+               .rows = 1,
+               .columns = 1};
   if (ir_type_elements(nest.shape) == 0) return;
   nest.heavy = heavy_of(gen, kernel, shape);
   choose_mode(&nest);
@@ -235,13 +240,15 @@ static void emit_nests(Gen *gen, const Node *kernel, const Buffer *outputs) {
   for (int i = 0; i < kernel->n_results; i++) {
     bool first = true;
     for (int j = 0; j < i; j++)
-      first &= !ir_shape_equal(kernel->results[j]->type,
-                               kernel->results[i]->type);
+      first &=
+          !ir_shape_equal(kernel->results[j]->type, kernel->results[i]->type);
     if (first) emit_nest(gen, kernel, outputs, kernel->results[i]->type);
   }
 }
 
-/* -- BLAS ---------------------------------------------------------------------------------- */
+/* -- BLAS
+ * ----------------------------------------------------------------------------------
+ */
 
 static const Node *product_of(const Node *kernel) {
   for (int i = 0; i < kernel->body->n_nodes; i++)
@@ -262,8 +269,7 @@ static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
   Buffer a = gen_buffer(gen, einsum->operands[0]);
   Buffer b = gen_buffer(gen, einsum->operands[1]);
   if (!gen_is_contiguous(einsum->operands[0]->type, a.strides) ||
-      !gen_is_contiguous(einsum->operands[1]->type, b.strides) ||
-      target < 0 ||
+      !gen_is_contiguous(einsum->operands[1]->type, b.strides) || target < 0 ||
       !gen_is_contiguous(product->type, outputs[target].strides)) {
     gen_error(gen, "by=blas: an array of the product does not lie contiguous");
     return;
@@ -276,7 +282,9 @@ static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
   gen->stored = NULL;
 }
 
-/* -- windows ------------------------------------------------------------------------------- */
+/* -- windows
+ * -------------------------------------------------------------------------------
+ */
 
 /* A kernel that is one dynamic_update_slice of an array in memory: where that
  * array is the output (a carry updated in place, known at run time only), the
@@ -284,8 +292,7 @@ static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
 static const Node *window_of(const Node *kernel) {
   const Node *update = kernel->body->yields[0]->node;
   if (kernel->n_results != 1 || update == NULL ||
-      update->op != OP_dynamic_update_slice ||
-      update->block != kernel->body ||
+      update->op != OP_dynamic_update_slice || update->block != kernel->body ||
       update->operands[0]->block == kernel->body)
     return NULL;
   Scalar element;
@@ -321,8 +328,8 @@ static void emit_update(Gen *gen, const Node *kernel, const Node *update,
   whole = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
   after = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
   Buffer old = gen_buffer(gen, update->operands[0]);
-  Ssa same = LLVMBuildICmp(gen->b, LLVMIntEQ, old.pointer, outputs[0].pointer,
-                           "");
+  Ssa same =
+      LLVMBuildICmp(gen->b, LLVMIntEQ, old.pointer, outputs[0].pointer, "");
   LLVMBuildCondBr(gen->b, same, window, whole);
   LLVMPositionBuilderAtEnd(gen->b, window);
   emit_window(gen, update, outputs[0]);

@@ -56,8 +56,8 @@ Ssa constant_like(Gen *gen, Ssa like, double value) {
 
 Ssa int_like(Gen *gen, Ssa like, int64_t value) {
   (void)gen;
-  return widened(like, LLVMConstInt(element_type(like),
-                                    (unsigned long long)value, 1));
+  return widened(
+      like, LLVMConstInt(element_type(like), (unsigned long long)value, 1));
 }
 
 Ssa ix_value(Gen *gen, Ix ix) {

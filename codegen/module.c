@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- memory and errors of one emission -------------------------------------------- */
+/* -- memory and errors of one emission
+ * -------------------------------------------- */
 
 typedef struct Scratch {
   struct Scratch *next;
@@ -39,7 +40,8 @@ void gen_error(Gen *gen, const char *format, ...) {
   gen->error = strdup(text);
 }
 
-/* -- loops -------------------------------------------------------------------------- */
+/* -- loops
+ * -------------------------------------------------------------------------- */
 
 static Ssa number(Gen *gen, int64_t value) {
   return LLVMConstInt(gen->i64, (unsigned long long)value, 1);
@@ -69,8 +71,8 @@ Ssa loop_phi(Gen *gen, Loop *loop, Ssa init) {
 void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n) {
   if (loop->single) return;
   Ssa index = LLVMBuildNUWAdd(gen->b, loop->index, number(gen, loop->step), "");
-  Ssa more = LLVMBuildICmp(gen->b, LLVMIntULT, index,
-                           number(gen, loop->limit), "");
+  Ssa more =
+      LLVMBuildICmp(gen->b, LLVMIntULT, index, number(gen, loop->limit), "");
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(gen->b);
   LLVMBasicBlockRef after =
       LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
@@ -80,7 +82,8 @@ void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n) {
   LLVMPositionBuilderAtEnd(gen->b, after);
 }
 
-/* -- buffers ------------------------------------------------------------------------- */
+/* -- buffers
+ * ------------------------------------------------------------------------- */
 
 static int64_t *row_major(Gen *gen, Type type) {
   int64_t *strides = gen_alloc(gen, (size_t)(type.rank + 1) * sizeof *strides);
@@ -141,13 +144,15 @@ static Ssa table_entry(Gen *gen, Ssa table, int i) {
   return LLVMBuildLoad2(gen->b, gen->ptr, slot, "");
 }
 
-/* -- places ----------------------------------------------------------------------------- */
+/* -- places
+ * -----------------------------------------------------------------------------
+ */
 
 /* A scan being emitted: where the step writes. */
 typedef struct Frame {
   const Node *scan;
-  Ssa *next;       /* of each carry */
-  Buffer *slices;  /* of each y */
+  Ssa *next;      /* of each carry */
+  Buffer *slices; /* of each y */
 } Frame;
 
 static int yield_number(const Block *block, const Value *value) {
@@ -177,7 +182,9 @@ static Buffer place_buffer(Gen *gen, const Frame *frame, const Value *value,
   return buffer;
 }
 
-/* -- scans --------------------------------------------------------------------------------- */
+/* -- scans
+ * ---------------------------------------------------------------------------------
+ */
 
 static void emit_block(Gen *gen, const Block *block, const Frame *frame);
 
@@ -191,12 +198,10 @@ static Ssa step_number(Gen *gen, const Node *scan, Ssa index) {
 /* Step `step` of an array whose step dim is `dim`. */
 static Buffer slice_of(Gen *gen, Buffer whole, Type type, int64_t dim,
                        Ssa step) {
-  Ssa offset =
-      LLVMBuildMul(gen->b, step, number(gen, whole.strides[dim]), "");
-  Buffer slice = {
-      LLVMBuildGEP2(gen->b, memory_type(gen, type.dtype), whole.pointer,
-                    &offset, 1, ""),
-      gen_alloc(gen, (size_t)type.rank * sizeof(int64_t))};
+  Ssa offset = LLVMBuildMul(gen->b, step, number(gen, whole.strides[dim]), "");
+  Buffer slice = {LLVMBuildGEP2(gen->b, memory_type(gen, type.dtype),
+                                whole.pointer, &offset, 1, ""),
+                  gen_alloc(gen, (size_t)type.rank * sizeof(int64_t))};
   for (int d = 0, n = 0; slice.strides && d < type.rank; d++)
     if (d != dim) slice.strides[n++] = whole.strides[d];
   return slice;
@@ -218,7 +223,7 @@ static Ssa carry_start(Gen *gen, const Node *scan, int i, Buffer last) {
   const Value *init = scan->operands[i];
   Buffer buffer = gen_buffer(gen, init);
   if (gen_is_contiguous(init->type, buffer.strides)) return buffer.pointer;
-  emit_copy(gen, init, last);   /* a splat, or a strided slice */
+  emit_copy(gen, init, last); /* a splat, or a strided slice */
   return last.pointer;
 }
 
@@ -236,14 +241,13 @@ static void begin_carry(Gen *gen, const Node *scan, int i, const Frame *outer,
 /* What the pointers become for the next step: read where this one wrote. */
 static void end_carry(const Turn *turn, Ssa *next) {
   next[0] = turn->phis[1];
-  for (int j = 1; j <= turn->k; j++)
-    next[j] = turn->phis[1 + j % turn->k];
+  for (int j = 1; j <= turn->k; j++) next[j] = turn->phis[1 + j % turn->k];
 }
 
 typedef struct ScanState {
   Turn *turns;
   Ssa **inits;
-  Buffer *finals;   /* of each result */
+  Buffer *finals; /* of each result */
   int n_phis;
 } ScanState;
 
@@ -294,8 +298,8 @@ static void bind_slices(Gen *gen, const Node *scan, Frame *frame,
   }
   for (int i = scan->n_carries; i < scan->n_results; i++) {
     int64_t dim = step_dim(scan, ATTR_ys_dims, i - scan->n_carries);
-    frame->slices[i - scan->n_carries] = slice_of(
-        gen, state->finals[i], scan->results[i]->type, dim, step);
+    frame->slices[i - scan->n_carries] =
+        slice_of(gen, state->finals[i], scan->results[i]->type, dim, step);
   }
 }
 
@@ -338,7 +342,9 @@ static void emit_scan(Gen *gen, const Node *scan, const Frame *outer) {
     gen->buffers[scan->results[i]->id] = state.finals[i];
 }
 
-/* -- the program ------------------------------------------------------------------------------ */
+/* -- the program
+ * ------------------------------------------------------------------------------
+ */
 
 static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
   IntLists at = ir_lists(kernel, ATTR_at);
@@ -393,13 +399,12 @@ static void add_attribute(Gen *gen, const char *key, const char *value) {
 
 static void begin_function(Gen *gen, const Host *host) {
   LLVMTypeRef parameters[] = {gen->ptr, gen->ptr, gen->ptr};
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(gen->context),
-                                      parameters, 3, 0);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(gen->context), parameters, 3, 0);
   gen->function = LLVMAddFunction(gen->module, "lockstep_main", type);
   add_attribute(gen, "target-cpu", host->cpu);
   add_attribute(gen, "target-features", host->features);
-  if (gen->vector_bytes == 64)
-    add_attribute(gen, "prefer-vector-width", "512");
+  if (gen->vector_bytes == 64) add_attribute(gen, "prefer-vector-width", "512");
   gen->inputs = LLVMGetParam(gen->function, 0);
   gen->results = LLVMGetParam(gen->function, 1);
   gen->arena = LLVMGetParam(gen->function, 2);
@@ -440,8 +445,11 @@ static void gen_close(Gen *gen) {
 LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
                           const Options *options, const Host *host,
                           char **error) {
-  Gen gen = {.program = program, .options = options, .context = context,
-             .strict = options->numerics == NUMERICS_STRICT, .lanes = 1,
+  Gen gen = {.program = program,
+             .options = options,
+             .context = context,
+             .strict = options->numerics == NUMERICS_STRICT,
+             .lanes = 1,
              .width = 1};
   gen.module = LLVMModuleCreateWithNameInContext(program->name, context);
   gen.b = LLVMCreateBuilderInContext(context);

@@ -7,10 +7,14 @@
 
 static LLVMTypeRef int_type(Gen *gen, DType dtype) {
   switch (ir_dtype_bytes(dtype)) {
-    case 1: return gen->i8;
-    case 2: return gen->i16;
-    case 4: return gen->i32;
-    default: return gen->i64;
+    case 1:
+      return gen->i8;
+    case 2:
+      return gen->i16;
+    case 4:
+      return gen->i32;
+    default:
+      return gen->i64;
   }
 }
 
@@ -27,7 +31,8 @@ LLVMTypeRef memory_type(Gen *gen, DType dtype) {
   return int_type(gen, dtype);
 }
 
-/* -- 16-bit floats, by integer arithmetic ------------------------------------- */
+/* -- 16-bit floats, by integer arithmetic -------------------------------------
+ */
 
 static Ssa reals_as_bits(Gen *gen, Ssa value) {
   return LLVMBuildBitCast(gen->b, value, lane_type(gen, gen->i32, value), "");
@@ -67,11 +72,11 @@ static Ssa pick(Gen *gen, Ssa condition, Ssa yes, Ssa no) {
 static Ssa f16_to_f32(Gen *gen, Ssa half) {
   Ssa magnitude = shift_left(gen, bits_and(gen, half, 0x7fff), 13);
   Ssa sign = shift_left(gen, bits_and(gen, half, 0x8000), 16);
-  Ssa scaled = LLVMBuildFMul(gen->b, bits_as_reals(gen, magnitude),
-                             constant_like(gen, bits_as_reals(gen, magnitude),
-                                           0x1p112), "");
-  Ssa special = LLVMBuildOr(gen->b, magnitude,
-                            int_like(gen, magnitude, 0x7f800000), "");
+  Ssa scaled = LLVMBuildFMul(
+      gen->b, bits_as_reals(gen, magnitude),
+      constant_like(gen, bits_as_reals(gen, magnitude), 0x1p112), "");
+  Ssa special =
+      LLVMBuildOr(gen->b, magnitude, int_like(gen, magnitude, 0x7f800000), "");
   Ssa bits = pick(gen, is_greater(gen, magnitude, 0x0f7fffff), special,
                   reals_as_bits(gen, scaled));
   return bits_as_reals(gen, LLVMBuildOr(gen->b, bits, sign, ""));
@@ -84,10 +89,11 @@ static Ssa f32_to_f16(Gen *gen, Ssa value) {
   Ssa a = LLVMBuildXor(gen->b, bits, sign, "");
   Ssa special = pick(gen, is_greater(gen, a, 0x7f800000),
                      int_like(gen, a, 0x7e00), int_like(gen, a, 0x7c00));
-  Ssa half = constant_like(gen, value, 0.5);   /* aligns a subnormal's bits */
+  Ssa half = constant_like(gen, value, 0.5); /* aligns a subnormal's bits */
   Ssa small = LLVMBuildSub(
       gen->b,
-      reals_as_bits(gen, LLVMBuildFAdd(gen->b, bits_as_reals(gen, a), half, "")),
+      reals_as_bits(gen,
+                    LLVMBuildFAdd(gen->b, bits_as_reals(gen, a), half, "")),
       int_like(gen, a, 0x3f000000), "");
   Ssa odd = bits_and(gen, shift_right(gen, a, 13), 1);
   Ssa normal = LLVMBuildAdd(gen->b, a, odd, "");
@@ -120,24 +126,23 @@ static Ssa from_half_bits(Gen *gen, DType dtype, Ssa bits) {
   return bits_as_reals(gen, shift_left(gen, bits, 16));
 }
 
-static bool is_half(DType dtype) {
-  return dtype == DT_F16 || dtype == DT_BF16;
-}
+static bool is_half(DType dtype) { return dtype == DT_F16 || dtype == DT_BF16; }
 
 Ssa round_to(Gen *gen, DType dtype, Ssa value) {
   if (!is_half(dtype)) return value;
   return from_half_bits(gen, dtype, to_half_bits(gen, dtype, value));
 }
 
-/* -- memory -------------------------------------------------------------------- */
+/* -- memory
+ * -------------------------------------------------------------------- */
 
 Ssa from_memory(Gen *gen, DType dtype, Ssa loaded) {
   if (dtype == DT_BOOL)
     return LLVMBuildICmp(gen->b, LLVMIntNE, loaded, int_like(gen, loaded, 0),
                          "");
   if (!is_half(dtype)) return loaded;
-  Ssa wide = LLVMBuildZExt(gen->b, loaded, lane_type(gen, gen->i32, loaded),
-                           "");
+  Ssa wide =
+      LLVMBuildZExt(gen->b, loaded, lane_type(gen, gen->i32, loaded), "");
   return from_half_bits(gen, dtype, wide);
 }
 
@@ -155,22 +160,24 @@ Ssa literal(Gen *gen, DType dtype, Scalar value) {
   return LLVMConstInt(type, value.u, ir_is_signed(dtype));
 }
 
-/* -- conversions -------------------------------------------------------------------- */
+/* -- conversions
+ * -------------------------------------------------------------------- */
 
 /* f64 to f32, inexact results made odd, so that a second rounding to 16 bits
  * is as good as one. */
 static Ssa round_to_odd(Gen *gen, Ssa value) {
-  Ssa near = LLVMBuildFPTrunc(gen->b, value, lane_type(gen, gen->f32, value), "");
+  Ssa near =
+      LLVMBuildFPTrunc(gen->b, value, lane_type(gen, gen->f32, value), "");
   Ssa back = LLVMBuildFPExt(gen->b, near, LLVMTypeOf(value), "");
   Ssa inexact = LLVMBuildFCmp(gen->b, LLVMRealONE, back, value, "");
   Ssa bits = reals_as_bits(gen, near);
   Ssa even = LLVMBuildICmp(gen->b, LLVMIntEQ, bits_and(gen, bits, 1),
                            int_like(gen, bits, 0), "");
-  Ssa too_large = LLVMBuildFCmp(
-      gen->b, LLVMRealOGT, intrinsic(gen, "llvm.fabs", &back, 1),
-      intrinsic(gen, "llvm.fabs", &value, 1), "");
-  Ssa step = pick(gen, too_large, int_like(gen, bits, -1),
-                  int_like(gen, bits, 1));
+  Ssa too_large =
+      LLVMBuildFCmp(gen->b, LLVMRealOGT, intrinsic(gen, "llvm.fabs", &back, 1),
+                    intrinsic(gen, "llvm.fabs", &value, 1), "");
+  Ssa step =
+      pick(gen, too_large, int_like(gen, bits, -1), int_like(gen, bits, 1));
   Ssa moved = LLVMBuildAdd(gen->b, bits, step, "");
   Ssa mend = LLVMBuildAnd(gen->b, inexact, even, "");
   return bits_as_reals(gen, pick(gen, mend, moved, bits));
@@ -252,10 +259,10 @@ Ssa convert(Gen *gen, DType to, DType from, Ssa value) {
 Ssa bitcast(Gen *gen, DType to, DType from, Ssa value) {
   if (to == from) return value;
   if (is_half(from) || is_half(to)) {
-    Ssa bits = is_half(from)
-                   ? to_half_bits(gen, from, value)
-                   : LLVMBuildZExt(gen->b, value,
-                                   lane_type(gen, gen->i32, value), "");
+    Ssa bits =
+        is_half(from)
+            ? to_half_bits(gen, from, value)
+            : LLVMBuildZExt(gen->b, value, lane_type(gen, gen->i32, value), "");
     if (is_half(to)) return from_half_bits(gen, to, bits);
     return LLVMBuildTrunc(gen->b, bits, lane_type(gen, gen->i16, bits), "");
   }
@@ -263,18 +270,26 @@ Ssa bitcast(Gen *gen, DType to, DType from, Ssa value) {
                           lane_type(gen, register_type(gen, to), value), "");
 }
 
-/* -- arithmetic of two operands ----------------------------------------------------- */
+/* -- arithmetic of two operands
+ * ----------------------------------------------------- */
 
 static Ssa float_op(Gen *gen, Op op, Ssa a, Ssa b) {
   Ssa both[] = {a, b};
   switch (op) {
-    case OP_add: return LLVMBuildFAdd(gen->b, a, b, "");
-    case OP_sub: return LLVMBuildFSub(gen->b, a, b, "");
-    case OP_mul: return LLVMBuildFMul(gen->b, a, b, "");
-    case OP_div: return LLVMBuildFDiv(gen->b, a, b, "");
-    case OP_rem: return LLVMBuildFRem(gen->b, a, b, "");
-    case OP_max: return intrinsic(gen, "llvm.maximum", both, 2);
-    default: return intrinsic(gen, "llvm.minimum", both, 2);
+    case OP_add:
+      return LLVMBuildFAdd(gen->b, a, b, "");
+    case OP_sub:
+      return LLVMBuildFSub(gen->b, a, b, "");
+    case OP_mul:
+      return LLVMBuildFMul(gen->b, a, b, "");
+    case OP_div:
+      return LLVMBuildFDiv(gen->b, a, b, "");
+    case OP_rem:
+      return LLVMBuildFRem(gen->b, a, b, "");
+    case OP_max:
+      return intrinsic(gen, "llvm.maximum", both, 2);
+    default:
+      return intrinsic(gen, "llvm.minimum", both, 2);
   }
 }
 
@@ -297,8 +312,8 @@ static Ssa int_division(Gen *gen, Op op, bool is_signed, Ssa a, Ssa b) {
                        : LLVMBuildURem(gen->b, a, safe, "");
   if (op == OP_rem) return LLVMBuildSelect(gen->b, by_zero, a, result, "");
   if (is_signed)
-    result = LLVMBuildSelect(gen->b, by_minus_one,
-                             LLVMBuildNeg(gen->b, a, ""), result, "");
+    result = LLVMBuildSelect(gen->b, by_minus_one, LLVMBuildNeg(gen->b, a, ""),
+                             result, "");
   return LLVMBuildSelect(gen->b, by_zero, minus_one, result, "");
 }
 
@@ -309,8 +324,7 @@ static Ssa int_shift(Gen *gen, Op op, Ssa a, Ssa b) {
                              int_like(gen, b, (int64_t)width), "");
   Ssa most = int_like(gen, b, (int64_t)width - 1);
   Ssa by = LLVMBuildSelect(gen->b, inside, b, most, "");
-  if (op == OP_shift_right_arithmetic)
-    return LLVMBuildAShr(gen->b, a, by, "");
+  if (op == OP_shift_right_arithmetic) return LLVMBuildAShr(gen->b, a, by, "");
   Ssa shifted = op == OP_shift_left ? LLVMBuildShl(gen->b, a, by, "")
                                     : LLVMBuildLShr(gen->b, a, by, "");
   return LLVMBuildSelect(gen->b, inside, shifted, int_like(gen, a, 0), "");
@@ -319,19 +333,27 @@ static Ssa int_shift(Gen *gen, Op op, Ssa a, Ssa b) {
 static Ssa int_op(Gen *gen, Op op, bool is_signed, Ssa a, Ssa b) {
   Ssa both[] = {a, b};
   switch (op) {
-    case OP_add: return LLVMBuildAdd(gen->b, a, b, "");
-    case OP_sub: return LLVMBuildSub(gen->b, a, b, "");
-    case OP_mul: return LLVMBuildMul(gen->b, a, b, "");
-    case OP_and: return LLVMBuildAnd(gen->b, a, b, "");
-    case OP_or: return LLVMBuildOr(gen->b, a, b, "");
-    case OP_xor: return LLVMBuildXor(gen->b, a, b, "");
+    case OP_add:
+      return LLVMBuildAdd(gen->b, a, b, "");
+    case OP_sub:
+      return LLVMBuildSub(gen->b, a, b, "");
+    case OP_mul:
+      return LLVMBuildMul(gen->b, a, b, "");
+    case OP_and:
+      return LLVMBuildAnd(gen->b, a, b, "");
+    case OP_or:
+      return LLVMBuildOr(gen->b, a, b, "");
+    case OP_xor:
+      return LLVMBuildXor(gen->b, a, b, "");
     case OP_max:
       return intrinsic(gen, is_signed ? "llvm.smax" : "llvm.umax", both, 2);
     case OP_min:
       return intrinsic(gen, is_signed ? "llvm.smin" : "llvm.umin", both, 2);
     case OP_div:
-    case OP_rem: return int_division(gen, op, is_signed, a, b);
-    default: return int_shift(gen, op, a, b);
+    case OP_rem:
+      return int_division(gen, op, is_signed, a, b);
+    default:
+      return int_shift(gen, op, a, b);
   }
 }
 

@@ -123,6 +123,7 @@ ls_value ls_integer_at(ls_place here, ls_builder *b, ls_dtype dtype,
     front_misuse(&call, "%d is no integer dtype", (int)dtype);
     return (ls_value){0};
   }
+  call.name = ls_dtype_name(dtype); /* ls_i32 and its like */
   DType inner = (DType)dtype, wide = ir_is_signed(inner) ? DT_I64 : DT_U64;
   Number literal = {
       .dtype = wide, .integer = true, .number.u = bits, .place = call.place};

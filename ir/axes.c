@@ -13,7 +13,7 @@
 
 typedef struct Sweep {
   const Program *program;
-  uint64_t *axes;    /* by value id */
+  uint64_t *axes; /* by value id */
   bool changed;
 } Sweep;
 
@@ -75,7 +75,8 @@ bool ir_axes_fixpoint(const Program *program, uint64_t *axes) {
   return true;
 }
 
-/* -- the final copy --------------------------------------------------------------- */
+/* -- the final copy
+ * --------------------------------------------------------------- */
 
 typedef struct Finish {
   uint64_t *axes;
@@ -150,8 +151,10 @@ Program *ir_finish(Program *draft, const Written *written) {
   }
   ir_axes_fixpoint(draft, axes);
   Finish finish = {axes, written};
-  Copier copier = {.from = draft, .rule = finish_node,
-                   .param_type = final_type, .context = &finish};
+  Copier copier = {.from = draft,
+                   .rule = finish_node,
+                   .param_type = final_type,
+                   .context = &finish};
   const char **names = draft->result_names;
   draft->result_names = NULL;
   Program *program = ir_copy(&copier, draft->stage);

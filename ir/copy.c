@@ -10,15 +10,16 @@ bool ir_copy_begin(Copier *copier, Stage stage) {
   const Program *from = copier->from;
   copier->to = ir_program_create(from->name, stage);
   copier->map = calloc((size_t)from->n_values + 1, sizeof(Value *));
-  if (copier->to == NULL || copier->map == NULL) return false;
+  if (copier->to == NULL) return false;
+  if (copier->map == NULL) return ir_out_of_memory(copier->to);
   if (stage == NAMED)
     for (int a = 0; a < from->n_axes; a++)
       ir_axis_declare(copier->to, from->axes[a].name, from->axes[a].size,
                       (Place){0});
   for (int i = 0; i < from->body->n_params; i++) {
     const Value *param = from->body->params[i];
-    Type type = copier->param_type ? copier->param_type(copier, param)
-                                   : param->type;
+    Type type =
+        copier->param_type ? copier->param_type(copier, param) : param->type;
     ir_map(copier, param, ir_block_param(copier->to->body, type, param->name));
   }
   return true;
@@ -28,8 +29,8 @@ Block *ir_copy_params(Copier *copier, const Block *from, Block *to) {
   Block *body = ir_block_begin(to);
   for (int i = 0; i < from->n_params; i++) {
     const Value *param = from->params[i];
-    Type type = copier->param_type ? copier->param_type(copier, param)
-                                   : param->type;
+    Type type =
+        copier->param_type ? copier->param_type(copier, param) : param->type;
     ir_map(copier, param, ir_block_param(body, type, param->name));
   }
   return body;
@@ -79,7 +80,8 @@ Program *ir_copy(Copier *copier, Stage stage) {
   return ir_copy_end(copier);
 }
 
-/* -- strip --------------------------------------------------------------------- */
+/* -- strip
+ * --------------------------------------------------------------------- */
 
 /* A kernel's nodes stand where the kernel stood; a scan loses its places. */
 static bool unwrap(Copier *copier, Block *to, const Node *node) {
@@ -89,8 +91,7 @@ static bool unwrap(Copier *copier, Block *to, const Node *node) {
       ir_copy_node(copier, to, body->nodes[i]);
     for (int i = 0; i < node->n_results; i++) {
       Value *value = ir_mapped(copier, body->yields[i]);
-      if (value && value->name == NULL && value->node &&
-          node->results[i]->name)
+      if (value && value->name == NULL && value->node && node->results[i]->name)
         value->name = ir_copy_string(copier->to, node->results[i]->name);
       ir_map(copier, node->results[i], value);
     }
@@ -113,7 +114,8 @@ Program *ir_strip(const Program *program) {
   return ir_copy(&copier, program->stage == KERNELS ? BATCHED : program->stage);
 }
 
-/* -- equality ------------------------------------------------------------------- */
+/* -- equality
+ * ------------------------------------------------------------------- */
 
 static bool same_ints(IntList a, IntList b) {
   return a.n == b.n &&

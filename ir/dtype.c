@@ -131,8 +131,7 @@ double ir_round_to(DType dtype, double value) {
   return widen(format, narrow(format, value));
 }
 
-/* -- memory ------------------------------------------------------------------
- */
+/* -- memory --------------------------------------------------------------- */
 
 #define LOAD(type, field)                     \
   {                                           \

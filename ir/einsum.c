@@ -13,7 +13,7 @@ static const char alphabet[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 typedef struct Term {
-  const char *text;    /* in the blank-free copy; "..." stands as one '.' */
+  const char *text; /* in the blank-free copy; "..." stands as one '.' */
   int length, letters;
   bool ellipsis;
 } Term;
@@ -21,17 +21,17 @@ typedef struct Term {
 typedef struct Reader {
   Program *program;
   Place place;
-  const char *text;    /* as written */
-  char *clean;         /* without blanks, "..." as '.' */
-  int *origin;         /* for each character of clean, where it stood */
+  const char *text; /* as written */
+  char *clean;      /* without blanks, "..." as '.' */
+  int *origin;      /* for each character of clean, where it stood */
   int length;
   int n_terms;
   Term *terms;
   Term out;
   bool has_out;
   int ellipsis_rank;
-  char ellipsis[IR_MAX_RANK + 1];   /* the letters that stand for it */
-  int64_t size[128];   /* of each letter; -1: not seen */
+  char ellipsis[IR_MAX_RANK + 1]; /* the letters that stand for it */
+  int64_t size[128];              /* of each letter; -1: not seen */
 } Reader;
 
 static bool is_letter(char c) {
@@ -85,8 +85,9 @@ static bool read_term(Reader *r, int from, int to, Term *term) {
     } else if (is_letter(r->clean[i])) {
       term->letters++;
     } else {
-      return complain(r, i, "one \"->\" stands between the terms and the "
-                            "output");
+      return complain(r, i,
+                      "one \"->\" stands between the terms and the "
+                      "output");
     }
   }
   return true;
@@ -98,10 +99,10 @@ static bool split(Reader *r, int n_operands) {
   int from = 0, n = 1;
   for (int i = 0; i < end; i++) n += r->clean[i] == ',';
   if (n != n_operands)
-    return complain(r, 0,
-                    ir_format(r->program, "%d term%s for %d operand%s", n,
-                              n == 1 ? "" : "s", n_operands,
-                              n_operands == 1 ? "" : "s"));
+    return complain(
+        r, 0,
+        ir_format(r->program, "%d term%s for %d operand%s", n,
+                  n == 1 ? "" : "s", n_operands, n_operands == 1 ? "" : "s"));
   r->terms = ir_alloc(r->program, (size_t)n * sizeof(Term));
   if (r->terms == NULL) return false;
   for (int i = 0; i <= end; i++) {
@@ -156,10 +157,10 @@ static bool note_ellipsis(Reader *r, int where, int i, int64_t size) {
   int64_t *known = &r->size[(int)r->ellipsis[i]];
   if (*known < 0 || *known == 1) *known = size;
   if (*known == size || size == 1) return true;
-  return complain(r, where,
-                  ir_format(r->program,
-                            "dims under the ellipsis have sizes %lld and %lld",
-                            (long long)*known, (long long)size));
+  return complain(
+      r, where,
+      ir_format(r->program, "dims under the ellipsis have sizes %lld and %lld",
+                (long long)*known, (long long)size));
 }
 
 static bool sizes(Reader *r, const Type *operands) {
@@ -269,7 +270,8 @@ bool ir_einsum_resolve(Program *program, const char *written,
   return to != NULL;
 }
 
-/* -- canonical specs ---------------------------------------------------------- */
+/* -- canonical specs ----------------------------------------------------------
+ */
 
 static int label_of(Einsum *e, char letter, int64_t size) {
   for (int l = 0; l < e->n_labels; l++)

@@ -12,20 +12,20 @@ typedef struct Infer {
   const NodeSpec *spec;
   const OpInfo *info;
   Op op;
-  int n;                      /* operands */
-  Attr attr[ATTR_COUNT];      /* valid where `has` has the bit; a rule
-                                 normalises them in place */
+  int n;                 /* operands */
+  Attr attr[ATTR_COUNT]; /* valid where `has` has the bit; a rule
+                            normalises them in place */
   uint64_t has;
-  Type *out;                  /* results, axes filled in by infer_finish */
+  Type *out; /* results, axes filled in by infer_finish */
   int n_out;
-  bool has_axes;              /* the rule has set the axes itself */
+  bool has_axes; /* the rule has set the axes itself */
   Type out_room[INFER_RESULTS];
   int64_t scratch[INFER_SCRATCH];
   int scratch_used;
 } Infer;
 
 void infer_start(Infer *in, Program *program, const NodeSpec *spec);
-bool infer_finish(Infer *in);   /* axes and sizes of the results */
+bool infer_finish(Infer *in); /* axes and sizes of the results */
 void infer_end(Infer *in);
 
 /* "op: message (operands ...)" at the node's place.  Always false. */
@@ -35,16 +35,25 @@ bool infer_error(Infer *in, const char *format, ...)
 bool infer_check_size(Program *program, Place place, const char *what,
                       Type type);
 
+/* program.c: bytes copied into the arena; room for one more pointer in a
+ * growing array; a value of block, its type's dims copied. */
+void *graph_copy(Program *program, const void *from, size_t bytes);
+void *graph_grow(Program *program, void *array, int used, int *room);
+Value *graph_value(Block *block, Type type, const char *name);
+/* attrs.c: a spec's attributes into the frame, checked; and out of it. */
+bool graph_take_attrs(Infer *in, const NodeSpec *spec);
+bool graph_keep_attrs(Infer *in, Node *node);
+
 static inline Type infer_type(const Infer *in, int i) {
   return in->spec->operands[i]->type;
 }
 static inline bool infer_has(const Infer *in, AttrKey key) {
   return in->has >> key & 1;
 }
-int64_t *infer_ints(Infer *in, int n);         /* zeroed scratch; NULL: memory */
+int64_t *infer_ints(Infer *in, int n); /* zeroed scratch; NULL: memory */
 void infer_set_ints(Infer *in, AttrKey key, const int64_t *v, int n);
-int64_t infer_int(const Infer *in, AttrKey key);   /* or its default */
-bool infer_results(Infer *in, int n);          /* room for n results */
+int64_t infer_int(const Infer *in, AttrKey key); /* or its default */
+bool infer_results(Infer *in, int n);            /* room for n results */
 bool infer_one(Infer *in, DType dtype, int rank, const int64_t *dims);
 /* Normalise a dim number in [-rank, rank) in place. */
 bool infer_dim(Infer *in, const char *what, int64_t *dim, int rank);

@@ -6,7 +6,8 @@
 
 #include "graph.h"
 
-/* -- the frame --------------------------------------------------------------- */
+/* -- the frame ---------------------------------------------------------------
+ */
 
 void infer_start(Infer *in, Program *program, const NodeSpec *spec) {
   in->program = program;
@@ -35,8 +36,8 @@ bool infer_error(Infer *in, const char *format, ...) {
   for (int i = 0; i < shown; i++) {
     const Value *value = in->spec->operands[i];
     TypeText text = ir_type_text(in->program, value->type);
-    int wrote = snprintf(operands + used, sizeof operands - used, "%s%s%.40s%s%s",
-                         i ? ", " : "", value->name ? "%" : "",
+    int wrote = snprintf(operands + used, sizeof operands - used,
+                         "%s%s%.40s%s%s", i ? ", " : "", value->name ? "%" : "",
                          value->name ? value->name : "",
                          value->name ? ": " : "", text.text);
     if (wrote < 0 || (size_t)wrote >= sizeof operands - used) break;
@@ -122,18 +123,15 @@ bool infer_finish(Infer *in) {
   if (!in->has_axes && in->n_out > 0) {
     uint64_t few[8];
     uint64_t *axes = few;
-    if (in->n > 8)
-      axes = ir_alloc(in->program, (size_t)in->n * sizeof *axes);
+    if (in->n > 8) axes = ir_alloc(in->program, (size_t)in->n * sizeof *axes);
     if (axes == NULL) return false;
     for (int i = 0; i < in->n; i++) axes[i] = infer_type(in, i).axes;
     Attr attrs[2];
     int n = 0;
     if (infer_has(in, ATTR_axis)) attrs[n++] = in->attr[ATTR_axis];
     if (infer_has(in, ATTR_groups)) attrs[n++] = in->attr[ATTR_groups];
-    for (int i = 0; i < n; i++)
-      attrs[i].key = i == 0 ? ATTR_axis : ATTR_groups;
-    uint64_t result =
-        ir_axes_rule(in->program, in->op, attrs, n, axes, in->n);
+    for (int i = 0; i < n; i++) attrs[i].key = i == 0 ? ATTR_axis : ATTR_groups;
+    uint64_t result = ir_axes_rule(in->program, in->op, attrs, n, axes, in->n);
     for (int i = 0; i < in->n_out; i++) in->out[i].axes = result;
   }
   for (int i = 0; i < in->n_out; i++)
@@ -143,7 +141,8 @@ bool infer_finish(Infer *in) {
   return true;
 }
 
-/* -- elementwise --------------------------------------------------------------- */
+/* -- elementwise
+ * --------------------------------------------------------------- */
 
 static const char *const no_bool = "wants numbers, not bool";
 
@@ -246,7 +245,8 @@ bool infer_bitcast(Infer *in) {
   return typed_as_operand(in);
 }
 
-/* -- leaves -------------------------------------------------------------------- */
+/* -- leaves
+ * -------------------------------------------------------------------- */
 
 bool infer_constant(Infer *in) {
   const Type *type = in->spec->type;
@@ -272,11 +272,12 @@ bool infer_iota(Infer *in) {
   return infer_one(in, type->dtype, type->rank, type->dims);
 }
 
-/* -- einsum -------------------------------------------------------------------- */
+/* -- einsum
+ * -------------------------------------------------------------------- */
 
 static DType kind_of(DType dtype) {
-  return dtype == DT_BOOL     ? DT_BOOL
-         : ir_is_float(dtype) ? DT_F64
+  return dtype == DT_BOOL      ? DT_BOOL
+         : ir_is_float(dtype)  ? DT_F64
          : ir_is_signed(dtype) ? DT_I64
                                : DT_U64;
 }
@@ -309,8 +310,10 @@ bool infer_einsum(Infer *in) {
     if (sums == dtype)
       in->has &= ~(UINT64_C(1) << ATTR_accumulate);
     else if (!wider(sums, dtype))
-      return infer_error(in, "accumulate=%s is not a wider dtype of the kind "
-                         "of %s", ir_dtype_name(sums), ir_dtype_name(dtype));
+      return infer_error(in,
+                         "accumulate=%s is not a wider dtype of the kind "
+                         "of %s",
+                         ir_dtype_name(sums), ir_dtype_name(dtype));
     dtype = sums;
   }
   const char *out = strstr(spec, "->") + 2;
@@ -325,7 +328,8 @@ bool infer_einsum(Infer *in) {
   return infer_one(in, dtype, rank, dims);
 }
 
-/* -- random draws ---------------------------------------------------------------- */
+/* -- random draws
+ * ---------------------------------------------------------------- */
 
 /* Batch dims of an operand: the first `batch` dims; checks that operand i has
  * them as operand 0 does, and that it has `rank` dims after them. */
@@ -384,9 +388,10 @@ static bool draw(Infer *in) {
   for (int d = 0; fits && d < batch; d++)
     fits = type->dims[d] == infer_type(in, 0).dims[d];
   if (!fits)
-    return infer_error(in, "the result's first %d dims are those of the keys, "
-                       "not %s", batch,
-                       ir_type_text(in->program, *type).text);
+    return infer_error(in,
+                       "the result's first %d dims are those of the keys, "
+                       "not %s",
+                       batch, ir_type_text(in->program, *type).text);
   return infer_one(in, type->dtype, type->rank, type->dims);
 }
 

@@ -57,8 +57,8 @@ static bool named_axes(Infer *in, int64_t *size, char names[128]) {
     seen |= UINT64_C(1) << axes.v[i];
     if (__builtin_mul_overflow(*size, axis->size, size))
       return infer_error(in, "the axes have more than 2^63 devices together");
-    int wrote = snprintf(names + used, 128 - used, "%s%.60s", i ? "," : "",
-                         axis->name);
+    int wrote =
+        snprintf(names + used, 128 - used, "%s%.60s", i ? "," : "", axis->name);
     if (wrote > 0) used += (size_t)wrote;
     if (used > 120) used = 120;
   }
@@ -72,7 +72,8 @@ static bool one_axis(Infer *in, const Axis **axis) {
   return true;
 }
 
-/* -- groups ------------------------------------------------------------------ */
+/* -- groups ------------------------------------------------------------------
+ */
 
 /* A partition of 0..size-1. *each is the size of every group, or 0 if they
  * differ. Without groups: one group of all. */
@@ -110,11 +111,12 @@ static bool equal_groups(Infer *in, int64_t *size, char names[128]) {
   if (!named_axes(in, &devices, names) ||
       !check_groups(in, devices, names, size))
     return false;
-  return *size > 0 || infer_error(in, "groups must be of one size (axis %s)",
-                                  names);
+  return *size > 0 ||
+         infer_error(in, "groups must be of one size (axis %s)", names);
 }
 
-/* -- reductions ---------------------------------------------------------------- */
+/* -- reductions
+ * ---------------------------------------------------------------- */
 
 static bool reduction(Infer *in, DType dtype) {
   Type type = infer_type(in, 0);
@@ -134,8 +136,7 @@ bool infer_psum(Infer *in) {
 
 bool infer_pmean(Infer *in) {
   DType dtype = infer_type(in, 0).dtype;
-  if (!ir_is_float(dtype))
-    dtype = ir_dtype_bytes(dtype) == 8 ? DT_F64 : DT_F32;
+  if (!ir_is_float(dtype)) dtype = ir_dtype_bytes(dtype) == 8 ? DT_F64 : DT_F32;
   return reduction(in, dtype);
 }
 
@@ -143,7 +144,8 @@ bool infer_pextreme(Infer *in) {
   return reduction(in, infer_type(in, 0).dtype);
 }
 
-/* -- moving data between devices -------------------------------------------------- */
+/* -- moving data between devices
+ * -------------------------------------------------- */
 
 static int64_t *dims_without(Infer *in, Type type, int64_t dim, int room) {
   int64_t *dims = infer_ints(in, type.rank + room);
@@ -201,8 +203,8 @@ static bool divides(Infer *in, const char *axis, int64_t size, int64_t dim,
   int64_t extent = infer_type(in, 0).dims[dim];
   if (!tiled && extent != size)
     return infer_error(in, "dim %lld has size %lld; axis %s has %lld devices%s",
-                       (long long)dim, (long long)extent, axis,
-                       (long long)size, " (tiled=true takes multiples)");
+                       (long long)dim, (long long)extent, axis, (long long)size,
+                       " (tiled=true takes multiples)");
   if (tiled && extent % size != 0)
     return infer_error(in,
                        "dim %lld of size %lld is not a multiple of the %lld "
@@ -259,8 +261,10 @@ bool infer_ppermute(Infer *in) {
   static const char *const role[] = {"source", "target"};
   for (int i = 0; i < pairs.n; i++) {
     if (pairs.v[i].n != 2)
-      return infer_error(in, "pairs has an entry of %d numbers; each is "
-                         "[source,target]", pairs.v[i].n);
+      return infer_error(in,
+                         "pairs has an entry of %d numbers; each is "
+                         "[source,target]",
+                         pairs.v[i].n);
     for (int side = 0; side < 2; side++) {
       int64_t device = pairs.v[i].v[side];
       if (device < 0 || device >= size)

@@ -35,8 +35,8 @@ static bool same_carry(Infer *in, int i) {
       ir_shape_equal(init->type, next->type))
     return true;
   return infer_error(
-      in, "carry %s starts as %s but its next value is %s%s",
-      carry_name(in, i), ir_type_text(in->program, init->type).text,
+      in, "carry %s starts as %s but its next value is %s%s", carry_name(in, i),
+      ir_type_text(in->program, init->type).text,
       ir_type_text(in->program, next->type).text, both_places(in, init, next));
 }
 
@@ -79,14 +79,19 @@ static bool scan_length(Infer *in, int n_carries, int64_t *length) {
     return infer_error(in, "length=%lld is negative", (long long)*length);
   for (int i = n_carries; i < in->n; i++) {
     Type xs = infer_type(in, i);
-    if (xs.rank == 0) return infer_error(in, "xs number %d is a scalar: it has "
-                                         "no steps", i - n_carries);
+    if (xs.rank == 0)
+      return infer_error(in,
+                         "xs number %d is a scalar: it has "
+                         "no steps",
+                         i - n_carries);
     int64_t dim = step_dim(in, ATTR_xs_dims, i - n_carries);
     if (*length < 0) *length = xs.dims[dim];
     if (xs.dims[dim] != *length)
-      return infer_error(in, "the steps disagree: xs number %d has %lld, "
-                         "expected %lld", i - n_carries,
-                         (long long)xs.dims[dim], (long long)*length);
+      return infer_error(in,
+                         "the steps disagree: xs number %d has %lld, "
+                         "expected %lld",
+                         i - n_carries, (long long)xs.dims[dim],
+                         (long long)*length);
   }
   if (*length < 0)
     return infer_error(in, "has neither length= nor xs to give it one");
@@ -171,7 +176,6 @@ bool infer_kernel(Infer *in) {
   if (by != WORD_NONE && (by < WORD_inline || by > WORD_blas))
     return infer_error(in, "by= is one of inline packed blas");
   if (!infer_results(in, body->n_yields)) return false;
-  for (int i = 0; i < body->n_yields; i++)
-    in->out[i] = body->yields[i]->type;
+  for (int i = 0; i < body->n_yields; i++) in->out[i] = body->yields[i]->type;
   return true;
 }

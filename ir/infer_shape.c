@@ -58,8 +58,10 @@ bool infer_broadcast(Infer *in) {
       return infer_error(in, "dims names dim %lld twice", (long long)dims[d]);
     seen |= UINT64_C(1) << dims[d];
     if (from.dims[d] != 1 && from.dims[d] != to.dims[dims[d]])
-      return infer_error(in, "dim %d of size %lld does not stretch to %lld of "
-                         "%s", d, (long long)from.dims[d],
+      return infer_error(in,
+                         "dim %d of size %lld does not stretch to %lld of "
+                         "%s",
+                         d, (long long)from.dims[d],
                          (long long)to.dims[dims[d]],
                          ir_type_text(in->program, to).text);
   }
@@ -137,15 +139,13 @@ bool infer_concatenate(Infer *in) {
     Type type = infer_type(in, i);
     if (type.dtype != first.dtype)
       return infer_error(in, "operands have dtypes %s and %s; use convert",
-                         ir_dtype_name(first.dtype),
-                         ir_dtype_name(type.dtype));
+                         ir_dtype_name(first.dtype), ir_dtype_name(type.dtype));
     bool agree = type.rank == first.rank;
     for (int d = 0; agree && d < type.rank; d++)
       agree = d == *dim || type.dims[d] == first.dims[d];
     if (!agree)
       return infer_error(in, "shapes may differ in dim %lld only: %s and %s",
-                         (long long)*dim,
-                         ir_type_text(in->program, first).text,
+                         (long long)*dim, ir_type_text(in->program, first).text,
                          ir_type_text(in->program, type).text);
     if (__builtin_add_overflow(dims[*dim], type.dims[*dim], &dims[*dim]))
       return infer_error(in, "the sizes along dim %lld add up past 2^63",
@@ -184,10 +184,11 @@ bool infer_pad(Infer *in) {
         __builtin_add_overflow(size, high[d], &size))
       return infer_error(in, "dim %d: the padded size passes 2^63", d);
     if (size < 0)
-      return infer_error(in, "dim %d: size %lld, low %lld, high %lld leave the "
-                         "negative size %lld", d, (long long)type.dims[d],
-                         (long long)low[d], (long long)high[d],
-                         (long long)size);
+      return infer_error(in,
+                         "dim %d: size %lld, low %lld, high %lld leave the "
+                         "negative size %lld",
+                         d, (long long)type.dims[d], (long long)low[d],
+                         (long long)high[d], (long long)size);
     dims[d] = size;
   }
   if (plain) in->has &= ~(UINT64_C(1) << ATTR_interior);
@@ -201,7 +202,8 @@ bool infer_reverse(Infer *in) {
          infer_one(in, type.dtype, type.rank, type.dims);
 }
 
-/* -- positions known at run time ------------------------------------------------ */
+/* -- positions known at run time
+ * ------------------------------------------------ */
 
 static bool batch_of(Infer *in, int rank, int *batch) {
   int64_t n = infer_int(in, ATTR_batch);
@@ -217,7 +219,8 @@ static bool has_batch(Infer *in, int i, int batch) {
   Type a = infer_type(in, 0), b = infer_type(in, i);
   bool same = b.rank >= batch;
   for (int d = 0; same && d < batch; d++) same = a.dims[d] == b.dims[d];
-  return same || infer_error(in, "operand %d lacks the %d batch dims", i, batch);
+  return same ||
+         infer_error(in, "operand %d lacks the %d batch dims", i, batch);
 }
 
 /* Starts: operands from `first` on, one integer scalar a dim after batch. */
@@ -302,7 +305,8 @@ bool infer_take(Infer *in) {
   return infer_one(in, type.dtype, rank, dims);
 }
 
-/* -- reductions ------------------------------------------------------------------- */
+/* -- reductions
+ * ------------------------------------------------------------------- */
 
 static bool reduce(Infer *in, DType dtype) {
   Type type = infer_type(in, 0);

@@ -24,9 +24,19 @@
 /* -- dtypes ------------------------------------------------------------- */
 
 typedef enum DType {
-  DT_BOOL, DT_I8, DT_I16, DT_I32, DT_I64,
-  DT_U8, DT_U16, DT_U32, DT_U64,
-  DT_F16, DT_BF16, DT_F32, DT_F64,
+  DT_BOOL,
+  DT_I8,
+  DT_I16,
+  DT_I32,
+  DT_I64,
+  DT_U8,
+  DT_U16,
+  DT_U32,
+  DT_U64,
+  DT_F16,
+  DT_BF16,
+  DT_F32,
+  DT_F64,
   DT_COUNT
 } DType;
 
@@ -34,8 +44,8 @@ const char *ir_dtype_name(DType dtype);
 bool ir_dtype_find(const char *name, size_t length, DType *dtype);
 size_t ir_dtype_bytes(DType dtype);
 bool ir_is_float(DType dtype);
-bool ir_is_int(DType dtype);      /* signed or unsigned, not bool */
-bool ir_is_signed(DType dtype);   /* signed integer */
+bool ir_is_int(DType dtype);    /* signed or unsigned, not bool */
+bool ir_is_signed(DType dtype); /* signed integer */
 
 /* One element of any dtype, as the machine holds it: floats as the f64 that
  * equals them, signed integers sign-extended, unsigned and bool zero-extended.
@@ -51,7 +61,7 @@ typedef union Scalar {
 Scalar ir_scalar_load(DType dtype, const void *element);
 void ir_scalar_store(DType dtype, void *element, Scalar value);
 Scalar ir_scalar_convert(DType to, DType from, Scalar value);
-double ir_round_to(DType dtype, double value);  /* to a float dtype */
+double ir_round_to(DType dtype, double value); /* to a float dtype */
 uint16_t ir_f16_from_f64(double value);
 double ir_f64_from_f16(uint16_t bits);
 uint16_t ir_bf16_from_f64(double value);
@@ -78,10 +88,10 @@ typedef struct Type {
   uint64_t axes;
 } Type;
 
-bool ir_type_equal(Type a, Type b);        /* field by field, axes included */
-bool ir_shape_equal(Type a, Type b);       /* rank and dims */
-int64_t ir_type_elements(Type type);       /* without axes; never overflows:
-                                              inference refused such types */
+bool ir_type_equal(Type a, Type b);  /* field by field, axes included */
+bool ir_shape_equal(Type a, Type b); /* rank and dims */
+int64_t ir_type_elements(Type type); /* without axes; never overflows:
+                                        inference refused such types */
 int64_t ir_type_bytes(Type type);
 
 /* -- ops and attributes ---------------------------------------------------- */
@@ -96,8 +106,16 @@ typedef enum Op {
 } Op;
 
 typedef enum OpClass {
-  LEAF, ELEMENTWISE, VIEW, INDEXED, REDUCE, EINSUM, RANDOM, COLLECTIVE,
-  CONTROL, WRAPPER
+  LEAF,
+  ELEMENTWISE,
+  VIEW,
+  INDEXED,
+  REDUCE,
+  EINSUM,
+  RANDOM,
+  COLLECTIVE,
+  CONTROL,
+  WRAPPER
 } OpClass;
 
 typedef enum Stage { NAMED, BATCHED, KERNELS } Stage;
@@ -105,7 +123,16 @@ typedef enum Stage { NAMED, BATCHED, KERNELS } Stage;
 typedef enum OpFlags { TYPED = 1, LITERAL = 2 } OpFlags;
 
 typedef enum AttrKind {
-  INT, NUMBER, BOOL, WORD, STRING, DTYPE, INTS, LISTS, AXES, PLACES
+  INT,
+  NUMBER,
+  BOOL,
+  WORD,
+  STRING,
+  DTYPE,
+  INTS,
+  LISTS,
+  AXES,
+  PLACES
 } AttrKind;
 
 typedef enum AttrKey {
@@ -118,11 +145,11 @@ typedef enum AttrKey {
 struct Infer;
 typedef struct OpInfo {
   const char *name;
-  int arity;                            /* or AT_LEAST(n) */
+  int arity; /* or AT_LEAST(n) */
   OpClass class;
   bool (*infer)(struct Infer *);
   unsigned flags;
-  uint64_t required, optional;          /* bit k: attribute key k */
+  uint64_t required, optional; /* bit k: attribute key k */
   Stage from, to;
 } OpInfo;
 
@@ -143,9 +170,20 @@ typedef struct IntLists {
  * The order is that of ir_words[]. */
 typedef enum Word {
   WORD_NONE,
-  WORD_eq, WORD_ne, WORD_lt, WORD_le, WORD_gt, WORD_ge,
-  WORD_map, WORD_reduce, WORD_contract, WORD_loop, WORD_call,
-  WORD_inline, WORD_packed, WORD_blas,
+  WORD_eq,
+  WORD_ne,
+  WORD_lt,
+  WORD_le,
+  WORD_gt,
+  WORD_ge,
+  WORD_map,
+  WORD_reduce,
+  WORD_contract,
+  WORD_loop,
+  WORD_call,
+  WORD_inline,
+  WORD_packed,
+  WORD_blas,
   WORD_COUNT
 } Word;
 extern const char *const ir_words[WORD_COUNT];
@@ -157,11 +195,11 @@ enum { PLACE_RESULT = -1, PLACE_YS = -2, PLACE_CARRY = -3 };
 typedef struct Attr {
   AttrKey key;
   union {
-    int64_t i;         /* INT, BOOL, WORD, DTYPE */
-    double f;          /* NUMBER */
-    const char *s;     /* STRING */
-    IntList ints;      /* INTS; AXES as axis numbers, in the order written */
-    IntLists lists;    /* LISTS, PLACES */
+    int64_t i;      /* INT, BOOL, WORD, DTYPE */
+    double f;       /* NUMBER */
+    const char *s;  /* STRING */
+    IntList ints;   /* INTS; AXES as axis numbers, in the order written */
+    IntLists lists; /* LISTS, PLACES */
   };
 } Attr;
 
@@ -182,7 +220,8 @@ bool ir_scalar_has_rule(Op op);
 typedef double ScalarFunction(const double *operands);
 ScalarFunction *ir_scalar_function(Op op);
 
-/* -- the graph --------------------------------------------------------------- */
+/* -- the graph ---------------------------------------------------------------
+ */
 
 /* Where the user wrote something.  line 0: nowhere; column 0: not known. */
 typedef struct Place {
@@ -196,12 +235,12 @@ typedef struct Node Node;
 typedef struct Value Value;
 
 struct Value {
-  int id;               /* dense in its program */
-  int index;            /* which result of node, or which param of block */
-  Node *node;           /* NULL: a block's parameter */
-  Block *block;         /* the block in which it is defined */
+  int id;       /* dense in its program */
+  int index;    /* which result of node, or which param of block */
+  Node *node;   /* NULL: a block's parameter */
+  Block *block; /* the block in which it is defined */
   Type type;
-  const char *name;     /* NULL: unnamed */
+  const char *name; /* NULL: unnamed */
 };
 
 struct Node {
@@ -210,23 +249,23 @@ struct Node {
   int n_operands, n_results, n_attrs;
   Value *const *operands;
   Value *const *results;
-  const Attr *attrs;    /* sorted by key, normalised: dims >= 0, no defaults */
-  Block *body;          /* scan, kernel; else NULL */
-  Block *block;         /* where it stands */
-  const void *literal;  /* constant: one element if splat, else all of them */
+  const Attr *attrs;   /* sorted by key, normalised: dims >= 0, no defaults */
+  Block *body;         /* scan, kernel; else NULL */
+  Block *block;        /* where it stands */
+  const void *literal; /* constant: one element if splat, else all of them */
   bool splat;
-  int n_carries;        /* scan: operands [0, n_carries) are inits, the others
-                           xs; params of the body likewise; yields and results
-                           are n_carries carries, then ys */
+  int n_carries; /* scan: operands [0, n_carries) are inits, the others
+                    xs; params of the body likewise; yields and results
+                    are n_carries carries, then ys */
   Place place;
 };
 
 struct Block {
   Program *program;
-  Node *owner;          /* NULL for the program's body, and until the owner is
-                           made */
-  Block *parent;        /* the block that encloses it */
-  int depth;            /* 0 for the program's body */
+  Node *owner;   /* NULL for the program's body, and until the owner is
+                    made */
+  Block *parent; /* the block that encloses it */
+  int depth;     /* 0 for the program's body */
   Value **params;
   Node **nodes;
   Value **yields;
@@ -246,7 +285,7 @@ typedef struct Diagnostic {
   Place place;
   const char *message;
   const char *detail;
-  bool usage;                /* of ir_parse: an override names no size */
+  bool usage; /* of ir_parse: an override names no size */
 } Diagnostic;
 
 struct Program {
@@ -254,24 +293,24 @@ struct Program {
   Stage stage;
   int n_axes;
   Axis axes[IR_MAX_AXES];
-  Block *body;                /* params: inputs; yields: results */
-  const char **result_names;  /* one a yield; never NULL once finished */
+  Block *body;               /* params: inputs; yields: results */
+  const char **result_names; /* one a yield; never NULL once finished */
   int n_nodes, n_values;
   Diagnostic error;
   struct Arena *arena;
 };
 
 /* graph.c.  Strings and lists given to these are copied into the arena. */
-Program *ir_program_create(const char *name, Stage stage);  /* NULL: no memory */
-void ir_program_destroy(Program *program);                  /* NULL is fine */
-void *ir_alloc(Program *program, size_t bytes);   /* zeroed; NULL: no memory,
-                                                     and the error is set */
+Program *ir_program_create(const char *name, Stage stage); /* NULL: no memory */
+void ir_program_destroy(Program *program);                 /* NULL is fine */
+void *ir_alloc(Program *program, size_t bytes); /* zeroed; NULL: no memory,
+                                                   and the error is set */
 char *ir_copy_string(Program *program, const char *text);
 char *ir_format(Program *program, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));        /* in the arena */
+    __attribute__((format(printf, 2, 3))); /* in the arena */
 int ir_axis_declare(Program *program, const char *name, int64_t size,
-                    Place place);                 /* its number; -1: error */
-int ir_axis_find(const Program *program, const char *name);  /* -1: none */
+                    Place place); /* its number; -1: error */
+int ir_axis_find(const Program *program, const char *name); /* -1: none */
 Block *ir_block_begin(Block *parent);
 Value *ir_block_param(Block *block, Type type, const char *name);
 void ir_block_yield(Block *block, Value *const *values, int n);
@@ -281,19 +320,22 @@ void ir_result_names(Program *program, const char *const *names);
 bool ir_error(Program *program, Place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same, for memory that ran out outside of the arena. */
+bool ir_out_of_memory(Program *program);
+
 /* Everything about a node to be made. Lists may live on the caller's stack. */
 typedef struct NodeSpec {
   Op op;
   int n_operands;
   Value *const *operands;
   int n_attrs;
-  const Attr *attrs;       /* any order; defaults may be left out */
-  const Type *type;        /* TYPED ops: dtype and dims of the result */
-  const void *literal;     /* constant */
+  const Attr *attrs;   /* any order; defaults may be left out */
+  const Type *type;    /* TYPED ops: dtype and dims of the result */
+  const void *literal; /* constant */
   bool splat;
-  int n_carries;           /* scan */
-  Block *body;             /* scan, kernel */
-  const char *name;        /* of the first result; may be NULL */
+  int n_carries;    /* scan */
+  Block *body;      /* scan, kernel */
+  const char *name; /* of the first result; may be NULL */
   Place place;
 } NodeSpec;
 
@@ -306,25 +348,29 @@ Node *ir_node(Block *block, const NodeSpec *spec);
 Node *ir_emit(Block *block, const NodeSpec *spec);
 
 /* Shorthands for passes: one result, from op, operands and attributes. */
-#define IR_VALUES(...) \
-  (int)(sizeof((Value *[]){__VA_ARGS__}) / sizeof(Value *)), \
-      (Value *[]){__VA_ARGS__}
+#define IR_VALUES(...)                                                     \
+  (int)(sizeof((Value *[]){__VA_ARGS__}) / sizeof(Value *)), (Value *[]) { \
+    __VA_ARGS__                                                            \
+  }
 #define IR_ATTRS(...) \
-  (int)(sizeof((Attr[]){__VA_ARGS__}) / sizeof(Attr)), (Attr[]){__VA_ARGS__}
+  (int)(sizeof((Attr[]){__VA_ARGS__}) / sizeof(Attr)), (Attr[]) { __VA_ARGS__ }
 #define IR_INT(k, value) {.key = ATTR_##k, .i = (value)}
 #define IR_NUMBER(k, value) {.key = ATTR_##k, .f = (value)}
 #define IR_STRING(k, value) {.key = ATTR_##k, .s = (value)}
-#define IR_INTS(k, pointer, count) {.key = ATTR_##k, .ints = {(pointer), (count)}}
+#define IR_INTS(k, pointer, count)                 \
+  {                                                \
+    .key = ATTR_##k, .ints = {(pointer), (count) } \
+  }
 Value *ir_make(Block *block, Op op, int n_operands, Value *const *operands,
                int n_attrs, const Attr *attrs, const Type *type,
                const char *name, Place place);
 Value *ir_make_splat(Block *block, DType dtype, Scalar value, int rank,
                      const int64_t *dims, Place place);
 Value *ir_make_ints(Block *block, DType dtype, const int64_t *values, int n,
-                    Place place);                 /* a rank-1 constant */
+                    Place place); /* a rank-1 constant */
 
 /* Attribute access; what is absent reads as its default (0, empty, NULL). */
-const Attr *ir_attr(const Node *node, AttrKey key);          /* NULL: absent */
+const Attr *ir_attr(const Node *node, AttrKey key); /* NULL: absent */
 int64_t ir_int(const Node *node, AttrKey key);
 double ir_number(const Node *node, AttrKey key);
 const char *ir_string(const Node *node, AttrKey key);
@@ -345,10 +391,10 @@ bool ir_is_splat(const Value *value, Scalar *element);
 typedef struct Copier {
   const Program *from;
   Program *to;
-  Value **map;                /* by value id of `from` */
+  Value **map; /* by value id of `from` */
   bool (*rule)(struct Copier *copier, Block *to, const Node *node);
   Type (*param_type)(struct Copier *copier, const Value *param);
-  void *context;              /* the pass's own */
+  void *context; /* the pass's own */
 } Copier;
 /* Start: the new program with its axes (at the named stage) and parameters. */
 bool ir_copy_begin(Copier *copier, Stage stage);
@@ -380,8 +426,8 @@ static inline void ir_map(Copier *copier, const Value *from, Value *to) {
  * Consumes the draft. Always returns a program unless memory ran out; look at
  * its error. */
 typedef struct Written {
-  Type type;               /* dtype DT_COUNT: nothing was written */
-  bool braces;             /* were axes written? */
+  Type type;   /* dtype DT_COUNT: nothing was written */
+  bool braces; /* were axes written? */
   Place place;
 } Written;
 Program *ir_finish(Program *draft, const Written *written);
@@ -409,9 +455,9 @@ Node *ir_clone(Block *block, const Node *node, Value *const *operands,
                Block *body);
 
 typedef enum PrintFlags { PRINT_PLACES = 1 } PrintFlags;
-char *ir_print(const Program *program, unsigned flags);  /* free() it */
-char *ir_dot(const Program *program);                    /* free() it */
-char *ir_print_type(const Program *program, Type type);  /* free() it */
+char *ir_print(const Program *program, unsigned flags); /* free() it */
+char *ir_dot(const Program *program);                   /* free() it */
+char *ir_print_type(const Program *program, Type type); /* free() it */
 
 /* A type as text in a static-size buffer, for messages. */
 typedef struct TypeText {
@@ -432,7 +478,8 @@ Program *ir_parse(const char *text, size_t length, const char *file,
  * (the file's content) is given; ends with a line end. free() it. */
 char *ir_error_text(const Diagnostic *error, const char *text, size_t length);
 
-/* -- einsum ------------------------------------------------------------------ */
+/* -- einsum ------------------------------------------------------------------
+ */
 
 /* A spec in canonical form: letters, no ellipsis, no blanks, explicit output.
  * Labels are numbered in order of first appearance. */
@@ -442,10 +489,10 @@ typedef struct Einsum {
   char letter[52];
   int64_t size[52];
   int out_rank;
-  int8_t out[52];          /* label of each output dim */
-  int rank[52];            /* of each term (at most 52 terms) */
-  int8_t term[52][IR_MAX_RANK];   /* label of each dim of each term */
-  bool in_out[52];         /* does the label stand in the output? */
+  int8_t out[52];               /* label of each output dim */
+  int rank[52];                 /* of each term (at most 52 terms) */
+  int8_t term[52][IR_MAX_RANK]; /* label of each dim of each term */
+  bool in_out[52];              /* does the label stand in the output? */
 } Einsum;
 
 /* Read a canonical spec of a node that has been checked. */
@@ -457,8 +504,8 @@ char *ir_einsum_spec(Program *program, const Einsum *e);
  * dim d of operand t is of size 1 and must be dropped (it broadcasts under the
  * ellipsis). */
 bool ir_einsum_resolve(Program *program, const char *written,
-                       const Type *operands, int n, Place place,
-                       char **spec, uint64_t *stretched);
+                       const Type *operands, int n, Place place, char **spec,
+                       uint64_t *stretched);
 
 /* dtype in which an op accumulates before it rounds to `dtype`. */
 DType ir_accumulator(DType dtype);

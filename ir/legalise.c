@@ -82,10 +82,9 @@ static Node *emit_einsum(Block *block, const NodeSpec *spec) {
   uint64_t stretched[MOST];
   Value *operands[MOST];
   char *canonical;
-  for (int i = 0; i < spec->n_operands; i++)
-    types[i] = spec->operands[i]->type;
-  if (!ir_einsum_resolve(program, written, types, spec->n_operands,
-                         spec->place, &canonical, stretched))
+  for (int i = 0; i < spec->n_operands; i++) types[i] = spec->operands[i]->type;
+  if (!ir_einsum_resolve(program, written, types, spec->n_operands, spec->place,
+                         &canonical, stretched))
     return NULL;
   for (int i = 0; i < spec->n_operands; i++)
     operands[i] =

@@ -111,7 +111,7 @@ static bool parse_header(Parser *p) {
   bool *used = calloc((size_t)p->n_overrides + 1, sizeof *used);
   if (used == NULL) {
     p->draft->error.out_of_memory = true;
-    return ir_error(p->draft, (Place){0}, "out of memory");
+    return ir_out_of_memory(p->draft);
   }
   bool fine = parse_stage(p);
   while (fine && !ir_is_name(p->cursor.token, "program")) {
@@ -246,7 +246,7 @@ static bool name_results(Parser *p) {
     if (name) names[i] = unique_name(p, &table, name, &fresh[i]);
   }
   HASH_CLEAR(hh, table);
-  if (p->no_memory) ir_error(p->draft, (Place){0}, "out of memory");
+  if (p->no_memory) ir_out_of_memory(p->draft);
   if (!ir_failed(p)) ir_result_names(p->draft, names);
   return !ir_failed(p);
 }

@@ -82,7 +82,7 @@ void *ir_push(Parser *p, Stack *stack, size_t count, size_t size) {
     while (room - stack->used < count) room *= 2;
     void *items = realloc(stack->items, room * size);
     if (items == NULL) {
-      ir_error(p->draft, (Place){0}, "out of memory");
+      ir_out_of_memory(p->draft);
       p->draft->error.out_of_memory = true;
       return NULL;
     }

@@ -41,7 +41,7 @@ static Size *find_size(const Parser *p, Token name) {
 /* A table that could not grow has left the entry out. */
 static bool table_grew(Parser *p) {
   if (!p->no_memory) return true;
-  ir_error(p->draft, (Place){0}, "out of memory");
+  ir_out_of_memory(p->draft);
   p->draft->error.out_of_memory = true;
   return false;
 }

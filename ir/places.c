@@ -123,7 +123,7 @@ static Live *find_overlap(Places *p, Live *live) {
 
 static bool hold(Places *p, Live *live) {
   if (tsearch(live, &p->set, compare_ranges) == NULL) {
-    ir_error(p->program, (Place){0}, "out of memory");
+    ir_out_of_memory(p->program);
     p->program->error.out_of_memory = true;
     return false;
   }
@@ -337,7 +337,7 @@ static bool places_begin(Places *p) {
   if (p->slot && p->last && p->first_live && p->n_live && p->next_dying &&
       p->team_round && p->index && p->dying && p->mark && p->values && p->lives)
     return true;
-  ir_error(p->program, (Place){0}, "out of memory");
+  ir_out_of_memory(p->program);
   p->program->error.out_of_memory = true;
   return false;
 }

@@ -134,8 +134,7 @@ static uint64_t int_shift_right_arithmetic(DType dtype, const Scalar *x) {
   return x[1].u == 0 ? bits : bits | fill << ((uint64_t)width(dtype) - x[1].u);
 }
 
-/* -- floats ------------------------------------------------------------------
- */
+/* -- floats --------------------------------------------------------------- */
 
 static double float_neg(const double *x) { return -x[0]; }
 static double float_abs(const double *x) { return fabs(x[0]); }

@@ -10,8 +10,8 @@
 
 typedef struct Verifier {
   Program *program;
-  bool *visible;      /* by value id */
-  uint64_t *axes;     /* the fixpoint, by value id */
+  bool *visible;  /* by value id */
+  uint64_t *axes; /* the fixpoint, by value id */
 } Verifier;
 
 static bool types_again(Verifier *v, const Node *node, Infer *in) {
@@ -113,7 +113,7 @@ bool ir_verify(Program *program) {
   Verifier v = {program, calloc(n, 1), malloc(n * sizeof(uint64_t))};
   bool fine = v.visible && v.axes;
   if (!fine)
-    ir_error(program, (Place){0}, "out of memory");
+    ir_out_of_memory(program);
   else
     fine = ir_axes_fixpoint(program, v.axes) && verify_block(&v, program->body);
   free(v.visible);

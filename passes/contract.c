@@ -36,22 +36,22 @@ typedef struct Contract {
   Copier *copier;
   Block *to;
   const Node *node;
-  bool fast;                    /* may sums be reordered? */
+  bool fast; /* may sums be reordered? */
   Einsum e;
-  uint64_t out;                 /* the set of labels of the result */
+  uint64_t out; /* the set of labels of the result */
   int n;
   Term terms[MOST_TERMS];
   double trips[IR_MAX_NESTING]; /* how often a body at this depth runs */
 } Contract;
 
-/* -- labels ---------------------------------------------------------------------- */
+/* -- labels
+ * ---------------------------------------------------------------------- */
 
 static uint64_t bit(int label) { return UINT64_C(1) << label; }
 
 static double product(const Contract *c, uint64_t set) {
   double size = 1;
-  for (; set; set &= set - 1)
-    size *= (double)c->e.size[__builtin_ctzll(set)];
+  for (; set; set &= set - 1) size *= (double)c->e.size[__builtin_ctzll(set)];
   return size;
 }
 
@@ -68,7 +68,8 @@ static void add_label(Term *term, int8_t label) {
   term->set |= bit(label);
 }
 
-/* -- letters --------------------------------------------------------------------- */
+/* -- letters
+ * --------------------------------------------------------------------- */
 
 typedef struct Names {
   Einsum *e;
@@ -118,7 +119,8 @@ static void name_all(Einsum *e) {
     name_rest(&names, e->term[t], e->rank[t]);
 }
 
-/* -- nodes ----------------------------------------------------------------------- */
+/* -- nodes
+ * ----------------------------------------------------------------------- */
 
 /* Of the blocks of two values, the inner one. */
 static Block *inner_block(const Value *a, const Value *b) {
@@ -157,12 +159,13 @@ static void take_diagonal(const Contract *c, Term *term) {
   Term single = {.value = NULL};
   for (int d = 0; d < term->rank; d++) add_label(&single, term->label[d]);
   if (single.rank == term->rank || term->value == NULL) return;
-  single.value = einsum(c, term->value->block, (const Term *[]){term}, 1,
-                        &single, NULL);
+  single.value =
+      einsum(c, term->value->block, (const Term *[]){term}, 1, &single, NULL);
   *term = single;
 }
 
-/* -- sums over one operand ----------------------------------------------------------- */
+/* -- sums over one operand
+ * ----------------------------------------------------------- */
 
 static bool may_sum(const Contract *c, DType dtype) {
   return c->fast && dtype != DT_F16 && dtype != DT_BF16;
@@ -180,8 +183,10 @@ static void sum_alone(Contract *c, int t) {
   int64_t dims[IR_MAX_RANK];
   int n = 0, rank = 0;
   for (int d = 0; d < term->rank; d++) {
-    if (alone & bit(term->label[d])) dims[n++] = d;
-    else term->label[rank++] = term->label[d];
+    if (alone & bit(term->label[d]))
+      dims[n++] = d;
+    else
+      term->label[rank++] = term->label[d];
   }
   term->rank = rank;
   term->set &= ~alone;
@@ -191,7 +196,9 @@ static void sum_alone(Contract *c, int t) {
               IR_ATTRS(IR_INTS(dims, dims, n)), NULL, NULL, c->node->place);
 }
 
-/* -- pairs --------------------------------------------------------------------------- */
+/* -- pairs
+ * ---------------------------------------------------------------------------
+ */
 
 /* The labels of what a pair leaves.  In strict they are in order of first
  * appearance (the later loops follow it); else batch, m, n. */
@@ -209,8 +216,7 @@ static void leave(const Contract *c, const Term *a, const Term *b,
 /* Does the first dim of the result that is not a batch dim come from b? */
 static bool second_leads(const Contract *c, const Term *a, const Term *b) {
   for (int o = 0; o < c->e.out_rank; o++)
-    if (!(a->set & b->set & bit(c->e.out[o])))
-      return b->set & bit(c->e.out[o]);
+    if (!(a->set & b->set & bit(c->e.out[o]))) return b->set & bit(c->e.out[o]);
   return false;
 }
 
@@ -228,8 +234,8 @@ static void join(Contract *c, int i, int j) {
     pair[1] = a;
   }
   if (a->value && b->value)
-    result.value = einsum(c, inner_block(a->value, b->value), pair, 2, &result,
-                          NULL);
+    result.value =
+        einsum(c, inner_block(a->value, b->value), pair, 2, &result, NULL);
   c->terms[i] = result;
   memmove(b, b + 1, (size_t)(c->n - j - 1) * sizeof *b);
   c->n--;
@@ -239,12 +245,13 @@ static int depth_of(const Term *term) {
   return term->value ? term->value->block->depth : 0;
 }
 
-/* -- the best order: every subset of the terms ------------------------------------------ */
+/* -- the best order: every subset of the terms
+ * ------------------------------------------ */
 
 typedef struct Plan {
   double flops, memory;
-  uint64_t set;         /* labels of what the subset leaves */
-  int depth, left;      /* the loop it is in; one half of the subset */
+  uint64_t set;    /* labels of what the subset leaves */
+  int depth, left; /* the loop it is in; one half of the subset */
 } Plan;
 
 static bool cheaper(double flops, double memory, const Plan *than) {
@@ -319,7 +326,8 @@ static bool best_order(Contract *c) {
   return true;
 }
 
-/* -- above: the cheapest pair first --------------------------------------------------- */
+/* -- above: the cheapest pair first
+ * --------------------------------------------------- */
 
 static void greedy_step(Contract *c) {
   Plan best = {.flops = INFINITY, .memory = INFINITY};
@@ -342,7 +350,8 @@ static void greedy_step(Contract *c) {
   join(c, first, second);
 }
 
-/* -- an einsum -------------------------------------------------------------------------- */
+/* -- an einsum
+ * -------------------------------------------------------------------------- */
 
 static void read_node(Contract *c) {
   const Node *node = c->node;

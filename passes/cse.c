@@ -21,7 +21,8 @@ typedef struct Known {
   char key[];
 } Known;
 
-/* -- keys ------------------------------------------------------------------- */
+/* -- keys -------------------------------------------------------------------
+ */
 
 /* Bytes are counted first (to == NULL), then written. */
 typedef struct Key {
@@ -57,8 +58,7 @@ static void put_attr(Key *key, const Attr *attr) {
     case LISTS:
     case PLACES:
       put_int(key, attr->lists.n);
-      for (int i = 0; i < attr->lists.n; i++)
-        put_ints(key, attr->lists.v[i]);
+      for (int i = 0; i < attr->lists.n; i++) put_ints(key, attr->lists.v[i]);
       break;
     default:
       put_int(key, attr->i);
@@ -71,8 +71,8 @@ static bool commutes(Op op) {
 }
 
 static void put_operands(Key *key, const Node *node) {
-  bool swap = commutes(node->op) &&
-              node->operands[0]->id > node->operands[1]->id;
+  bool swap =
+      commutes(node->op) && node->operands[0]->id > node->operands[1]->id;
   put_int(key, node->n_operands);
   for (int i = 0; i < node->n_operands; i++)
     put_int(key, node->operands[swap ? 1 - i : i]->id);
@@ -91,7 +91,8 @@ static void put_node(Key *key, const Node *node) {
   put(key, node->literal, (size_t)count * ir_dtype_bytes(type.dtype));
 }
 
-/* -- the table ---------------------------------------------------------------- */
+/* -- the table ----------------------------------------------------------------
+ */
 
 static bool may_share(const Node *node) {
   return node->body == NULL && node->n_results == 1;

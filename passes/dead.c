@@ -11,7 +11,7 @@
 
 typedef struct Marker {
   Simplify *s;
-  Value **stack;    /* live values whose needs are not marked yet */
+  Value **stack; /* live values whose needs are not marked yet */
   int n;
 } Marker;
 
@@ -67,8 +67,7 @@ static void count_node(Simplify *s, const Node *node) {
 static void count_block(Simplify *s, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++)
     if (!dead_node(s, block->nodes[i])) count_node(s, block->nodes[i]);
-  for (int i = 0; i < block->n_yields; i++)
-    s->uses[block->yields[i]->id]++;
+  for (int i = 0; i < block->n_yields; i++) s->uses[block->yields[i]->id]++;
 }
 
 bool dead_mark(Simplify *s) {

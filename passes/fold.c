@@ -59,7 +59,8 @@ static Value *same_element(Simplify *s, const Node *node, const Value *from) {
                            true);
 }
 
-/* -- constants, and what has no elements --------------------------------------- */
+/* -- constants, and what has no elements
+ * --------------------------------------- */
 
 /* A literal whose elements are all the same is a splat. */
 Value *fold_constant(Simplify *s, const Node *node) {
@@ -85,7 +86,8 @@ Value *fold_iota(Simplify *s, const Node *node) {
   return simplify_splat(s, node, type, (Scalar){0});
 }
 
-/* -- elementwise ----------------------------------------------------------------- */
+/* -- elementwise
+ * ----------------------------------------------------------------- */
 
 static Scalar element_of(const Node *node, int64_t at) {
   Scalar x[3];
@@ -113,7 +115,8 @@ Value *fold_elementwise(Simplify *s, const Node *node) {
   return end(s, node, &literal);
 }
 
-/* -- views ------------------------------------------------------------------------ */
+/* -- views
+ * ------------------------------------------------------------------------ */
 
 /* Where the elements of a view lie in its operand: at offset + the sum of
  * index[d] * step[d]. */
@@ -252,7 +255,8 @@ Value *fold_splat_gather(Simplify *s, const Node *node) {
   return same_element(s, node, x);
 }
 
-/* -- reductions ---------------------------------------------------------------------- */
+/* -- reductions
+ * ---------------------------------------------------------------------- */
 
 /* The op that joins two values where the order does not matter, else none. */
 static bool joining(const Node *node, Op *join) {
@@ -279,8 +283,8 @@ static Value *reduce_splat(Simplify *s, const Node *node, Op join) {
   int64_t terms = terms_of(node);
   if (terms == 0 || join == OP_mul) return NULL;
   if (join != OP_add) return same_element(s, node, node->operands[0]);
-  Scalar x = ir_scalar_convert(to, from,
-                               ir_literal_at(node->operands[0]->node, 0));
+  Scalar x =
+      ir_scalar_convert(to, from, ir_literal_at(node->operands[0]->node, 0));
   return simplify_splat(s, node, result_type(node),
                         ir_scalar_wrap(to, x.u * (uint64_t)terms));
 }
@@ -304,7 +308,8 @@ Value *fold_reduce(Simplify *s, const Node *node) {
     DType to = literal.type.dtype;
     Scalar x = ir_scalar_convert(to, type.dtype, ir_literal_at(from, i));
     if (seen[at])
-      x = ir_scalar_apply(join, WORD_NONE, to, (Scalar[]){get(&literal, at), x});
+      x = ir_scalar_apply(join, WORD_NONE, to,
+                          (Scalar[]){get(&literal, at), x});
     seen[at] = true;
     set(&literal, at, x);
     next_index(type, index, step, &at);

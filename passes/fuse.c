@@ -11,16 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- emission ------------------------------------------------------------------- */
+/* -- emission
+ * ------------------------------------------------------------------- */
 
 typedef struct Emit {
   Fuse *fuse;
   const Block *from;
   Block *to;
   int first_unit, n_units;
-  int *start;          /* members of unit u: members[start[u]..start[u+1]) */
+  int *start; /* members of unit u: members[start[u]..start[u+1]) */
   const Node **members;
-  Value **yields;      /* of the new block */
+  Value **yields; /* of the new block */
   bool *done;
 } Emit;
 
@@ -48,12 +49,12 @@ static void emit_kernel(Emit *e, int number) {
   for (int o = 0; o < unit->n_outputs; o++)
     yields[o] = ir_mapped(copier, unit->outputs[o].value);
   ir_block_yield(body, yields, unit->n_outputs);
-  Node *kernel = ir_node(
-      e->to, &(NodeSpec){.op = OP_kernel,
-                         .n_attrs = 1,
-                         .attrs = (Attr[]){IR_INT(form, form_of(unit))},
-                         .body = body,
-                         .place = place});
+  Node *kernel =
+      ir_node(e->to, &(NodeSpec){.op = OP_kernel,
+                                 .n_attrs = 1,
+                                 .attrs = (Attr[]){IR_INT(form, form_of(unit))},
+                                 .body = body,
+                                 .place = place});
   for (int o = unit->n_outputs - 1; kernel && o >= 0; o--) {
     const Output *output = &unit->outputs[o];
     Value *result = kernel->results[o];
@@ -77,8 +78,8 @@ static void emit_alone(Emit *e, const Node *node) {
   body = ir_copy_params(copier, node->body, e->to);
   if (body == NULL) return;
   fuse_block(e->fuse, node->body, body);
-  Value **operands = ir_alloc(
-      copier->to, (size_t)(node->n_operands + 1) * sizeof *operands);
+  Value **operands =
+      ir_alloc(copier->to, (size_t)(node->n_operands + 1) * sizeof *operands);
   if (operands == NULL) return;
   for (int i = 0; i < node->n_operands; i++)
     operands[i] = ir_mapped(copier, node->operands[i]);
@@ -87,14 +88,16 @@ static void emit_alone(Emit *e, const Node *node) {
     ir_map(copier, node->results[i], copy->results[i]);
 }
 
-/* -- order --------------------------------------------------------------------------- */
+/* -- order
+ * ---------------------------------------------------------------------------
+ */
 
 /* Visit for every value that a unit reads of this block: the unit making it. */
 typedef struct Reads {
   Emit *emit;
   int *stack;
   int depth, room;
-  bool waiting;        /* something it reads is not there yet */
+  bool waiting; /* something it reads is not there yet */
 } Reads;
 
 static void read_value(Reads *reads, const Value *value) {
@@ -176,7 +179,7 @@ static void emit_unit(Reads *reads, int number) {
 /* Members of each unit in definition order: a counting sort. */
 static void sort_members(Emit *e) {
   const Block *from = e->from;
-  int *next = e->start + 1;   /* where the next member of each unit goes */
+  int *next = e->start + 1; /* where the next member of each unit goes */
   for (int i = 0; i < from->n_nodes; i++) {
     int unit = e->fuse->unit_of[from->nodes[i]->id] - e->first_unit;
     if (unit >= 0 && unit + 1 < e->n_units) next[unit + 1]++;
@@ -205,7 +208,7 @@ static void emit_block(Emit *e) {
     if (unit >= 0) emit_unit(&reads, unit);
   }
   for (int u = 0; u < e->n_units && !fuse->failed; u++)
-    emit_unit(&reads, e->first_unit + u);   /* copies have no members */
+    emit_unit(&reads, e->first_unit + u); /* copies have no members */
   free(reads.stack);
 }
 
@@ -255,8 +258,7 @@ Program *pass_fuse(const Program *program, const Options *options) {
   if (ir_copy_begin(&copier, KERNELS) && !fuse.failed)
     fuse_block(&fuse, program->body, copier.to->body);
   Program *fused = ir_copy_end(&copier);
-  if (fuse.failed && fused)
-    ir_error(fused, (Place){0}, "out of memory");
+  if (fuse.failed && fused) ir_out_of_memory(fused);
   for (int u = 0; u < fuse.n_units; u++) free(fuse.units[u].outputs);
   free(fuse.units);
   free(fuse.uses);

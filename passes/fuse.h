@@ -15,25 +15,25 @@ typedef struct Output {
 /* A kernel in the making; or a node that stands alone (a scan, a kernel that
  * was there). */
 typedef struct Unit {
-  const Node *fixed;      /* the node that stands alone, or NULL */
-  Type shape;             /* of all outputs */
-  const Node *heavy;      /* its one reduction or contraction, or NULL */
+  const Node *fixed; /* the node that stands alone, or NULL */
+  Type shape;        /* of all outputs */
+  const Node *heavy; /* its one reduction or contraction, or NULL */
   int n_members;
   Output *outputs;
   int n_outputs, output_room;
-  int seen;               /* stamp of the last walk that came here */
+  int seen; /* stamp of the last walk that came here */
 } Unit;
 
 typedef struct Use {
-  const Node *user;       /* in the block that defines the value */
+  const Node *user; /* in the block that defines the value */
   int next;
 } Use;
 
 /* Where in a kernel a member is evaluated. */
 typedef struct Index {
-  int id;                 /* 0: at the kernel's own index */
-  int evals;              /* how many different indices */
-  bool expanding;         /* more often than it has elements */
+  int id;         /* 0: at the kernel's own index */
+  int evals;      /* how many different indices */
+  bool expanding; /* more often than it has elements */
 } Index;
 
 typedef struct Fuse {
@@ -41,17 +41,17 @@ typedef struct Fuse {
   Copier *copier;
   const Options *options;
   /* by value id */
-  int *first_use;         /* in uses; -1: none */
-  bool *escapes;          /* read by a control node or a yield */
+  int *first_use; /* in uses; -1: none */
+  bool *escapes;  /* read by a control node or a yield */
   /* by node id */
-  int *unit_of;           /* -1: none (constants) */
+  int *unit_of; /* -1: none (constants) */
   Index *index;
   Use *uses;
   int n_uses, use_room;
   Unit *units;
   int n_units, unit_room;
-  int walk;               /* the stamp of the current walk */
-  bool failed;            /* out of memory */
+  int walk;    /* the stamp of the current walk */
+  bool failed; /* out of memory */
 } Fuse;
 
 /* Put every node of block into a unit.  slots[i] becomes the unit (and output

@@ -25,10 +25,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MEMBERS = 256, MOST_EVALS = 8, MOST_OUTPUTS = 64, MOST_STEPS = 512,
-       INLINE_FLOPS = 2 * 32 * 32 * 32 };
+enum {
+  MOST_MEMBERS = 256,
+  MOST_EVALS = 8,
+  MOST_OUTPUTS = 64,
+  MOST_STEPS = 512,
+  INLINE_FLOPS = 2 * 32 * 32 * 32
+};
 
-/* -- uses --------------------------------------------------------------------- */
+/* -- uses ---------------------------------------------------------------------
+ */
 
 static bool grow(void **array, size_t width, int used, int *room) {
   if (used < *room) return true;
@@ -41,8 +47,7 @@ static bool grow(void **array, size_t width, int used, int *room) {
 }
 
 static void add_use(Fuse *fuse, const Value *value, const Node *user) {
-  if (!grow((void **)&fuse->uses, sizeof(Use), fuse->n_uses,
-            &fuse->use_room)) {
+  if (!grow((void **)&fuse->uses, sizeof(Use), fuse->n_uses, &fuse->use_room)) {
     fuse->failed = true;
     return;
   }
@@ -81,7 +86,8 @@ static void collect_uses(Fuse *fuse, const Block *block) {
   }
 }
 
-/* -- units ------------------------------------------------------------------------ */
+/* -- units
+ * ------------------------------------------------------------------------ */
 
 static int unit_new(Fuse *fuse, const Node *fixed, Type shape) {
   if (!grow((void **)&fuse->units, sizeof(Unit), fuse->n_units,
@@ -118,8 +124,8 @@ static bool reaches(Fuse *fuse, const Block *block, int from, int to) {
     const Unit *u = &fuse->units[unit];
     int n = u->fixed ? u->fixed->n_results : u->n_outputs;
     for (int i = 0; i < n; i++) {
-      const Value *value = u->fixed ? u->fixed->results[i]
-                                    : u->outputs[i].value;
+      const Value *value =
+          u->fixed ? u->fixed->results[i] : u->outputs[i].value;
       if (value->block != block) continue;
       for (int use = fuse->first_use[value->id]; use >= 0;
            use = fuse->uses[use].next) {
@@ -133,7 +139,8 @@ static bool reaches(Fuse *fuse, const Block *block, int from, int to) {
   return false;
 }
 
-/* -- indices ------------------------------------------------------------------------- */
+/* -- indices
+ * ------------------------------------------------------------------------- */
 
 /* How often a pair einsum reads each element of operand `o`, times out. */
 static double einsum_reads(const Node *node, int o, double *flops) {
@@ -194,9 +201,9 @@ static bool computable(const Fuse *fuse, const Node *node, int unit,
     if (first)
       *at = wanted;
     else if (at->id != wanted.id)
-      *at = (Index){2 + fuse->program->n_nodes + node->id,
-                    at->evals + wanted.evals,
-                    at->expanding || wanted.expanding};
+      *at =
+          (Index){2 + fuse->program->n_nodes + node->id,
+                  at->evals + wanted.evals, at->expanding || wanted.expanding};
     first = false;
   }
   if (!ok || first) return false;
@@ -208,7 +215,9 @@ static bool computable(const Fuse *fuse, const Node *node, int unit,
   return at->evals <= MOST_EVALS;
 }
 
-/* -- the walk ---------------------------------------------------------------------------- */
+/* -- the walk
+ * ----------------------------------------------------------------------------
+ */
 
 static void join(Fuse *fuse, const Node *node, int unit, Index at) {
   Unit *u = &fuse->units[unit];
@@ -260,8 +269,8 @@ static int output_unit(Fuse *fuse, const Block *block, const Node *node,
       return unit;
   }
   if (fuse_is_heavy(node)) return -1;
-  for (int unit = fuse->n_units - 1, tries = 0;
-       unit >= first_unit && tries < 8; unit--, tries++) {
+  for (int unit = fuse->n_units - 1, tries = 0; unit >= first_unit && tries < 8;
+       unit--, tries++) {
     bool reads = false;
     for (int use = fuse->first_use[value->id]; use >= 0;
          use = fuse->uses[use].next)
@@ -303,14 +312,16 @@ static void place_node(Fuse *fuse, const Block *block, const Node *node,
   if (unit < 0) unit = unit_new(fuse, NULL, value->type);
   if (fuse->failed) return;
   join(fuse, node, unit, at);
-  bool wanted = false;   /* by another unit; slots add their own outputs */
+  bool wanted = false; /* by another unit; slots add their own outputs */
   for (int use = fuse->first_use[value->id]; use >= 0;
        use = fuse->uses[use].next)
     wanted |= fuse->unit_of[fuse->uses[use].user->id] != unit;
   if (wanted) add_output(fuse, unit, value, -1);
 }
 
-/* -- yields -------------------------------------------------------------------------------- */
+/* -- yields
+ * --------------------------------------------------------------------------------
+ */
 
 /* Does yield i already have storage of its own: the result of a kernel that
  * was there or, in the program's body, of a scan, and no yield before it? */

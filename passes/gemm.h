@@ -6,9 +6,9 @@
 #include "../ir/ir.h"
 
 typedef struct GemmMatrix {
-  bool transposed;        /* stored with rows and columns exchanged */
-  int64_t ld;             /* elements between stored rows */
-  int64_t batch_stride;   /* elements between matrices of the batch */
+  bool transposed;      /* stored with rows and columns exchanged */
+  int64_t ld;           /* elements between stored rows */
+  int64_t batch_stride; /* elements between matrices of the batch */
 } GemmMatrix;
 
 /* C[m,n] = A[m,k] B[k,n], batch times. A transposed C means C' = B' A'. */

@@ -7,7 +7,7 @@
 /* While one node is lowered: where to build, and on whose behalf. */
 typedef struct Lower {
   Copier *copier;
-  const Program *from;    /* for the axes' sizes */
+  const Program *from; /* for the axes' sizes */
   Block *to;
   const Node *node;
 } Lower;

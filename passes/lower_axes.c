@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- makers ------------------------------------------------------------------ */
+/* -- makers ------------------------------------------------------------------
+ */
 
 void lower_push_axes(const Lower *lower, Dims *dims, uint64_t set) {
   for (int a = 0; a < lower->from->n_axes; a++)
@@ -60,8 +61,8 @@ Value *lower_convert(const Lower *lower, Value *x, DType dtype) {
 }
 
 Value *lower_number(const Lower *lower, DType dtype, double value) {
-  Scalar scalar = ir_is_float(dtype) ? (Scalar){.f = value}
-                                     : (Scalar){.i = (int64_t)value};
+  Scalar scalar =
+      ir_is_float(dtype) ? (Scalar){.f = value} : (Scalar){.i = (int64_t)value};
   return ir_make_splat(lower->to, dtype, scalar, 0, NULL, lower->node->place);
 }
 
@@ -105,7 +106,8 @@ static Value *spread_operand(const Lower *lower, int i, uint64_t set) {
                       set);
 }
 
-/* -- elementwise ---------------------------------------------------------------- */
+/* -- elementwise
+ * ---------------------------------------------------------------- */
 
 /* An operand of the result's shape, or a scalar that may vary: to the shape of
  * the axes of `set`, then the result's dims.  Invariant scalars stay. */
@@ -128,31 +130,32 @@ static Value *lower_elementwise(const Lower *lower) {
   for (int i = 0; i < node->n_operands; i++)
     operands[i] = align(lower, i, result.axes, result);
   if (operands[0] == NULL) return NULL;
-  Type type = operands[0]->type;   /* convert and bitcast: the operand's shape */
+  Type type = operands[0]->type; /* convert and bitcast: the operand's shape */
   type.dtype = result.dtype;
   bool typed = ir_ops[node->op].flags & TYPED;
   return lower_make(lower, node->op, node->n_operands, operands, node->n_attrs,
                     node->attrs, typed ? &type : NULL);
 }
 
-/* -- ops on dims ------------------------------------------------------------------ */
+/* -- ops on dims
+ * ------------------------------------------------------------------ */
 
 /* How a per-dim attribute grows by the leading dims. */
 typedef enum Prefix {
-  SHIFTED,      /* dim numbers: add the number of axes */
-  IDENTITY,     /* a list that starts with 0, 1, ... and is shifted behind */
-  ZEROS,        /* starts and paddings: nothing happens to the axes */
-  ONES,         /* strides */
-  WHOLE         /* limits and sizes: all of the axis */
+  SHIFTED,  /* dim numbers: add the number of axes */
+  IDENTITY, /* a list that starts with 0, 1, ... and is shifted behind */
+  ZEROS,    /* starts and paddings: nothing happens to the axes */
+  ONES,     /* strides */
+  WHOLE     /* limits and sizes: all of the axis */
 } Prefix;
 
 static const struct {
   AttrKey key;
   Prefix prefix;
 } prefixes[] = {
-    {ATTR_dims, SHIFTED},  {ATTR_perm, IDENTITY}, {ATTR_start, ZEROS},
-    {ATTR_limit, WHOLE},   {ATTR_stride, ONES},   {ATTR_low, ZEROS},
-    {ATTR_high, ZEROS},    {ATTR_interior, ZEROS}, {ATTR_sizes, WHOLE},
+    {ATTR_dims, SHIFTED}, {ATTR_perm, IDENTITY},  {ATTR_start, ZEROS},
+    {ATTR_limit, WHOLE},  {ATTR_stride, ONES},    {ATTR_low, ZEROS},
+    {ATTR_high, ZEROS},   {ATTR_interior, ZEROS}, {ATTR_sizes, WHOLE},
 };
 
 static void prefix_list(const Lower *lower, Prefix prefix, uint64_t set,
@@ -228,7 +231,8 @@ static Value *lower_pad(const Lower *lower) {
                     NULL);
 }
 
-/* -- positions known at run time ---------------------------------------------------- */
+/* -- positions known at run time
+ * ---------------------------------------------------- */
 
 /* dynamic_slice and dynamic_update_slice: `arrays` operands, then starts.  If
  * no start varies the axes are dims whose start is 0; else they are batch
@@ -241,16 +245,17 @@ static Value *lower_window(const Lower *lower) {
     varying |= operand_axes(lower, i);
   bool batch = varying != 0 || ir_int(node, ATTR_batch) > 0;
   int n_axes = axes_count(set), n = 0;
-  Value **operands = ir_alloc(lower->to->program,
-      (size_t)(node->n_operands + n_axes) * sizeof *operands);
+  Value **operands =
+      ir_alloc(lower->to->program,
+               (size_t)(node->n_operands + n_axes) * sizeof *operands);
   if (operands == NULL) return NULL;
   for (int i = 0; i < arrays; i++)
     operands[n++] = spread_operand(lower, i, set);
   for (int i = 0; !batch && i < n_axes; i++)
     operands[n++] = lower_number(lower, DT_I32, 0);
   for (int i = arrays; i < node->n_operands; i++)
-    operands[n++] = batch ? spread_operand(lower, i, set)
-                          : lower_operand(lower, i);
+    operands[n++] =
+        batch ? spread_operand(lower, i, set) : lower_operand(lower, i);
   return shifted(lower, operands, n, set, batch ? n_axes : 0);
 }
 
@@ -258,9 +263,9 @@ static Value *lower_take(const Lower *lower) {
   uint64_t set = all_axes(lower);
   bool batch =
       operand_axes(lower, 1) != 0 || ir_int(lower->node, ATTR_batch) > 0;
-  Value *operands[] = {spread_operand(lower, 0, set),
-                       batch ? spread_operand(lower, 1, set)
-                             : lower_operand(lower, 1)};
+  Value *operands[] = {
+      spread_operand(lower, 0, set),
+      batch ? spread_operand(lower, 1, set) : lower_operand(lower, 1)};
   return shifted(lower, operands, 2, set, batch ? axes_count(set) : 0);
 }
 
@@ -273,7 +278,9 @@ static Value *lower_random(const Lower *lower) {
                  axes_count(set));
 }
 
-/* -- einsum ---------------------------------------------------------------------------- */
+/* -- einsum
+ * ----------------------------------------------------------------------------
+ */
 
 static Value *lower_einsum(const Lower *lower) {
   const Node *node = lower->node;
@@ -296,7 +303,8 @@ static Value *lower_einsum(const Lower *lower) {
   }
   size_t room = strlen(spec) + (size_t)(node->n_operands + 1) * IR_MAX_AXES + 1;
   char *text = ir_alloc(program, room), *to = text;
-  Value **operands = ir_alloc(program, (size_t)node->n_operands * sizeof *operands);
+  Value **operands =
+      ir_alloc(program, (size_t)node->n_operands * sizeof *operands);
   if (text == NULL || operands == NULL) return NULL;
   for (int t = 0; t <= node->n_operands; t++) {
     uint64_t axes = t < node->n_operands ? operand_axes(lower, t) : set;
@@ -304,7 +312,7 @@ static Value *lower_einsum(const Lower *lower) {
     for (int a = 0; a < lower->from->n_axes; a++)
       if (axes >> a & 1) *to++ = letters[a];
     while (*spec && *spec != ',' && *spec != '-') *to++ = *spec++;
-    if (*spec == ',') {   /* what follows may be an empty term */
+    if (*spec == ',') { /* what follows may be an empty term */
       *to++ = *spec++;
     } else if (*spec == '-') {
       *to++ = *spec++;
@@ -318,7 +326,9 @@ static Value *lower_einsum(const Lower *lower) {
                     accumulate ? 2 : 1, attrs, NULL);
 }
 
-/* -- scan ------------------------------------------------------------------------------- */
+/* -- scan
+ * -------------------------------------------------------------------------------
+ */
 
 static bool lower_scan(const Lower *lower) {
   const Node *node = lower->node;
@@ -351,7 +361,8 @@ static bool lower_scan(const Lower *lower) {
       yields[i] = lower_spread(&inside, yields[i], yield->type.axes,
                                node->body->params[i]->type.axes);
     IntList dims = ir_ints(node, ATTR_ys_dims);
-    int64_t dim = dims.n && i >= node->n_carries ? dims.v[i - node->n_carries] : 0;
+    int64_t dim =
+        dims.n && i >= node->n_carries ? dims.v[i - node->n_carries] : 0;
     if (i >= node->n_carries)
       steps[n_xs + i - node->n_carries] = dim + axes_count(yield->type.axes);
   }
@@ -359,7 +370,8 @@ static bool lower_scan(const Lower *lower) {
   Attr attrs[ATTR_COUNT];
   int n = 0;
   for (int i = 0; i < node->n_attrs; i++)
-    if (node->attrs[i].key != ATTR_xs_dims && node->attrs[i].key != ATTR_ys_dims)
+    if (node->attrs[i].key != ATTR_xs_dims &&
+        node->attrs[i].key != ATTR_ys_dims)
       attrs[n++] = node->attrs[i];
   if (n_xs) attrs[n++] = (Attr)IR_INTS(xs_dims, steps, n_xs);
   if (n_ys) attrs[n++] = (Attr)IR_INTS(ys_dims, steps + n_xs, n_ys);
@@ -372,14 +384,17 @@ static bool lower_scan(const Lower *lower) {
                                               .body = body,
                                               .place = node->place});
   for (int i = 0; scan && i < node->n_results; i++) {
-    scan->results[i]->name = node->results[i]->name
-        ? ir_copy_string(program, node->results[i]->name) : NULL;
+    scan->results[i]->name =
+        node->results[i]->name ? ir_copy_string(program, node->results[i]->name)
+                               : NULL;
     ir_map(copier, node->results[i], scan->results[i]);
   }
   return true;
 }
 
-/* -- the pass ------------------------------------------------------------------------------ */
+/* -- the pass
+ * ------------------------------------------------------------------------------
+ */
 
 static Value *lower_one(const Lower *lower) {
   switch (lower->node->op) {

@@ -11,16 +11,16 @@
 
 typedef struct Front {
   const Lower *lower;
-  IntList axes;       /* as named */
-  uint64_t set;       /* the named axes */
-  uint64_t others;    /* what else the value varies over */
-  int64_t n;          /* devices of the named axes together */
-  int rest;           /* number of other axes */
+  IntList axes;    /* as named */
+  uint64_t set;    /* the named axes */
+  uint64_t others; /* what else the value varies over */
+  int64_t n;       /* devices of the named axes together */
+  int rest;        /* number of other axes */
 } Front;
 
 static Front front_of(const Lower *lower) {
-  Front front = {.lower = lower, .axes = ir_ints(lower->node, ATTR_axis),
-                 .n = 1};
+  Front front = {
+      .lower = lower, .axes = ir_ints(lower->node, ATTR_axis), .n = 1};
   for (int i = 0; i < front.axes.n; i++) {
     front.set |= UINT64_C(1) << front.axes.v[i];
     front.n *= lower->from->axes[front.axes.v[i]].size;
@@ -86,7 +86,8 @@ typedef Value *Exchange(const Front *front, Value *x, int64_t n);
 static Value *by_groups(const Front *front, Exchange *rule, Value *x) {
   const Lower *lower = front->lower;
   IntLists groups = ir_lists(lower->node, ATTR_groups);
-  if (ir_attr(lower->node, ATTR_groups) == NULL) return rule(front, x, front->n);
+  if (ir_attr(lower->node, ATTR_groups) == NULL)
+    return rule(front, x, front->n);
   Program *program = lower->to->program;
   Value **parts = ir_alloc(program, (size_t)groups.n * sizeof *parts);
   int64_t *back = ir_alloc(program, (size_t)front->n * sizeof *back);
@@ -102,11 +103,13 @@ static Value *by_groups(const Front *front, Exchange *rule, Value *x) {
   return rows(lower, all, back, (int)front->n);
 }
 
-/* -- reductions -------------------------------------------------------------------- */
+/* -- reductions
+ * -------------------------------------------------------------------- */
 
 static Op reduce_op(Op op) {
-  return op == OP_pmax ? OP_reduce_max : op == OP_pmin ? OP_reduce_min
-                                                       : OP_reduce_sum;
+  return op == OP_pmax   ? OP_reduce_max
+         : op == OP_pmin ? OP_reduce_min
+                         : OP_reduce_sum;
 }
 
 /* The dtype in which a sum or mean is taken before it is rounded. */
@@ -132,18 +135,19 @@ static Value *reduce_dims(const Lower *lower, Op op, Value *x,
 static Value *wide_sum(const Lower *lower, Value *x, const Dims *dims) {
   if (x == NULL) return NULL;
   DType dtype = x->type.dtype;
-  Op shift = dtype == DT_I64 ? OP_shift_right_arithmetic
-                             : OP_shift_right_logical;
+  Op shift =
+      dtype == DT_I64 ? OP_shift_right_arithmetic : OP_shift_right_logical;
   Value *bits = lower_number(lower, dtype, 32);
   Value *mask = lower_number(lower, dtype, 4294967295.0);
-  Value *high = reduce_dims(lower, OP_reduce_sum, binary(lower, shift, x, bits),
-                            dims);
-  Value *low = reduce_dims(lower, OP_reduce_sum, binary(lower, OP_and, x, mask),
-                           dims);
+  Value *high =
+      reduce_dims(lower, OP_reduce_sum, binary(lower, shift, x, bits), dims);
+  Value *low =
+      reduce_dims(lower, OP_reduce_sum, binary(lower, OP_and, x, mask), dims);
   Value *scale = lower_number(lower, DT_F64, 4294967296.0);
-  return binary(lower, OP_add,
-                binary(lower, OP_mul, lower_convert(lower, high, DT_F64), scale),
-                lower_convert(lower, low, DT_F64));
+  return binary(
+      lower, OP_add,
+      binary(lower, OP_mul, lower_convert(lower, high, DT_F64), scale),
+      lower_convert(lower, low, DT_F64));
 }
 
 /* Reduce x over dims; `count` of them are real devices, `copies` stands for
@@ -201,14 +205,14 @@ static Value *reduce_rows(const Front *front, Value *x, int64_t n) {
   Value *sum;
   if (varies) {
     sum = reduce_devices(lower, x, &dims, n, 1);
-  } else {   /* n equal copies: row 0 stands for them all */
+  } else { /* n equal copies: row 0 stands for them all */
     Value *first = rows(lower, x, (int64_t[]){0}, 1);
     Dims bare = {.n = 0};
     for (int d = 1; d < type_of(first).rank; d++)
       dims_push(&bare, first->type.dims[d]);
     dims.n = 0;
-    sum = reduce_devices(lower, lower_reshape(lower, first, &bare), &dims, 1,
-                         n);
+    sum =
+        reduce_devices(lower, lower_reshape(lower, first, &bare), &dims, 1, n);
   }
   for (int d = 0; d < type_of(sum).rank; d++) {
     dims_push(&positions, d + 1);
@@ -223,7 +227,8 @@ static Value *lower_reduction(const Front *front) {
   return from_front(front, by_groups(front, reduce_rows, to_front(front)));
 }
 
-/* -- gathers and exchanges ------------------------------------------------------------ */
+/* -- gathers and exchanges
+ * ------------------------------------------------------------ */
 
 /* [n, R, S] -> [R, S with n at (or, tiled, before) dim d]. */
 static Value *gather(const Front *front, Value *x, int64_t n) {
@@ -300,7 +305,7 @@ static Value *exchange(const Front *front, Value *x, int64_t n) {
   bool tiled = ir_int(lower->node, ATTR_tiled);
   int split = front->rest + (int)ir_int(lower->node, ATTR_split);
   int concat = front->rest + (int)ir_int(lower->node, ATTR_concat);
-  Value *dealt = deal(front, x, split + 1, n, tiled);   /* [part, row, R, S'] */
+  Value *dealt = deal(front, x, split + 1, n, tiled); /* [part, row, R, S'] */
   Type type = type_of(dealt);
   Dims perm = {.v = {0}, .n = 1}, merged = {.n = 0};
   for (int d = 2; d < type.rank; d++) {
@@ -322,7 +327,8 @@ static Value *lower_all_to_all(const Front *front) {
   return from_front(front, by_groups(front, exchange, to_front(front)));
 }
 
-/* -- permutations ------------------------------------------------------------------------ */
+/* -- permutations
+ * ------------------------------------------------------------------------ */
 
 static Value *slice_rows(const Lower *lower, Value *x, int64_t from,
                          int64_t to) {
@@ -349,10 +355,10 @@ static Value *pad_zero_row(const Lower *lower, Value *x) {
   Type type = type_of(x);
   int64_t none[IR_MAX_RANK] = {0}, one[IR_MAX_RANK] = {1};
   Value *zero = lower_number(lower, type.dtype, 0);
-  return lower_make(lower, OP_pad, IR_VALUES(x, zero),
-                    IR_ATTRS(IR_INTS(low, none, type.rank),
-                             IR_INTS(high, one, type.rank)),
-                    NULL);
+  return lower_make(
+      lower, OP_pad, IR_VALUES(x, zero),
+      IR_ATTRS(IR_INTS(low, none, type.rank), IR_INTS(high, one, type.rank)),
+      NULL);
 }
 
 static Value *lower_ppermute(const Front *front) {
@@ -392,7 +398,8 @@ static Value *lower_pbroadcast(const Front *front) {
   return lower_reshape(lower, row, &dims);
 }
 
-/* -- axes and dims -------------------------------------------------------------------------- */
+/* -- axes and dims
+ * -------------------------------------------------------------------------- */
 
 static Value *lower_axis_index(const Front *front) {
   Type type = {DT_I32, 1, &front->n, 0};

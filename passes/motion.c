@@ -71,7 +71,8 @@ static void level_block(Levels *l, const Block *block) {
       note_use(l, block->yields[i], block->depth);
 }
 
-/* -- targets, back to front ---------------------------------------------------- */
+/* -- targets, back to front
+ * ---------------------------------------------------- */
 
 static bool is_cheap(const Node *node) {
   OpClass class = ir_ops[node->op].class;
@@ -91,8 +92,7 @@ static void pull(Simplify *s, const Value *value, const Block *block,
     target = s->target[block->owner->id];
     block = block->owner->block;
   }
-  if (target < s->target[node->id])
-    s->target[node->id] = (unsigned char)target;
+  if (target < s->target[node->id]) s->target[node->id] = (unsigned char)target;
 }
 
 static void target_block(Simplify *s, const Block *block) {

@@ -16,28 +16,28 @@ typedef enum Gemm { GEMM_AUTO, GEMM_BLAS, GEMM_PACKED, GEMM_INLINE } Gemm;
 typedef struct Options {
   Numerics numerics;
   Gemm gemm;
-  int threads;              /* 0: as many as the machine lets us have */
-  uint64_t without;         /* bit i: leave out pass i of the table */
+  int threads;      /* 0: as many as the machine lets us have */
+  uint64_t without; /* bit i: leave out pass i of the table */
 } Options;
 
 typedef struct Pass {
   const char *name;
-  Stage accepts, latest;    /* the stages it takes: from accepts to latest */
+  Stage accepts, latest; /* the stages it takes: from accepts to latest */
   Stage makes;
-  bool optional;            /* may be left out (--without) */
+  bool optional; /* may be left out (--without) */
   Program *(*run)(const Program *program, const Options *options);
-  const char *summary;      /* one line for people */
+  const char *summary; /* one line for people */
 } Pass;
 
 extern const Pass pass_table[];
 extern const int pass_count;
-int pass_find(const char *name);   /* index in the table; -1: none */
+int pass_find(const char *name); /* index in the table; -1: none */
 
 /* Called after each pass that ran, in order. */
 typedef struct PassReport {
   const Pass *pass;
-  const Program *program;   /* what the pass made, verified */
-  double milliseconds;      /* pass and verification */
+  const Program *program; /* what the pass made, verified */
+  double milliseconds;    /* pass and verification */
   int nodes_before, nodes_after;
 } PassReport;
 typedef void PassObserver(const PassReport *report, void *context);
@@ -53,17 +53,17 @@ Program *pass_run(const Program *program, const Options *options, int last,
 
 typedef struct KernelCost {
   const Node *kernel;
-  int64_t runs;             /* product of the trip counts around it */
-  double flops, bytes;      /* of one run */
+  int64_t runs;        /* product of the trip counts around it */
+  double flops, bytes; /* of one run */
 } KernelCost;
 
 typedef struct ProgramCost {
   int n_kernels, n_blas;
-  KernelCost *kernels;      /* in program order */
-  double flops, bytes;      /* of one whole run of the program */
+  KernelCost *kernels; /* in program order */
+  double flops, bytes; /* of one whole run of the program */
   int64_t arena_bytes;
 } ProgramCost;
-bool pass_cost(const Program *planned, ProgramCost *cost);  /* false: memory */
+bool pass_cost(const Program *planned, ProgramCost *cost); /* false: memory */
 void pass_cost_free(ProgramCost *cost);
 int64_t pass_arena_bytes(const Program *planned);
 

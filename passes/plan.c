@@ -39,16 +39,17 @@ typedef struct Decision {
 typedef struct Plan {
   Copier *copier;
   const Program *program;
-  Decision *decisions;   /* by value id */
-  int *start, *end;      /* of scans, by node id */
-  int *last_use;         /* by value id */
+  Decision *decisions; /* by value id */
+  int *start, *end;    /* of scans, by node id */
+  int *last_use;       /* by value id */
   int now;
   Live *live;
   int n_live, live_room;
   bool failed;
 } Plan;
 
-/* -- time ----------------------------------------------------------------------- */
+/* -- time
+ * ----------------------------------------------------------------------- */
 
 /* The node in `block` inside which (or as which) `node` stands. */
 static const Node *standing_in(const Node *node, const Block *block) {
@@ -89,7 +90,8 @@ static void note_uses(Plan *plan, const Block *block) {
   }
 }
 
-/* -- the arena --------------------------------------------------------------------- */
+/* -- the arena
+ * --------------------------------------------------------------------- */
 
 static int64_t round_up(int64_t bytes) {
   return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -134,7 +136,8 @@ static int64_t take_space(Plan *plan, Type type, int end) {
   return offset;
 }
 
-/* -- where a value is wanted ----------------------------------------------------------- */
+/* -- where a value is wanted
+ * ----------------------------------------------------------- */
 
 /* Which yield of its block the value is; -1: none. */
 static int yield_of(const Block *block, const Value *value) {
@@ -143,7 +146,9 @@ static int yield_of(const Block *block, const Value *value) {
   return -1;
 }
 
-/* -- carries ---------------------------------------------------------------------------- */
+/* -- carries
+ * ----------------------------------------------------------------------------
+ */
 
 static bool reads_inside(const Block *body, const Value *value) {
   for (int i = 0; i < body->n_nodes; i++) {
@@ -229,7 +234,9 @@ static bool in_place(const Node *scan, int i) {
   return true;
 }
 
-/* -- decisions ----------------------------------------------------------------------------- */
+/* -- decisions
+ * -----------------------------------------------------------------------------
+ */
 
 static void decide(Plan *plan, const Value *value, int64_t place) {
   Decision *decision = &plan->decisions[value->id];
@@ -244,13 +251,14 @@ static void plan_kernel(Plan *plan, const Node *kernel) {
   for (int i = 0; i < kernel->n_results; i++) {
     const Value *value = kernel->results[i];
     int yield = yield_of(block, value);
-    int64_t place = yield < 0 ? 0
-                    : scan == NULL ? PLACE_RESULT
+    int64_t place = yield < 0                 ? 0
+                    : scan == NULL            ? PLACE_RESULT
                     : yield < scan->n_carries ? PLACE_CARRY
                                               : PLACE_YS;
-    int last = plan->last_use[value->id];   /* 0: no one reads it */
+    int last = plan->last_use[value->id]; /* 0: no one reads it */
     if (yield < 0)
-      place = take_space(plan, value->type, last > plan->now ? last : plan->now);
+      place =
+          take_space(plan, value->type, last > plan->now ? last : plan->now);
     decide(plan, value, place);
   }
 }
@@ -274,7 +282,7 @@ static void plan_scan(Plan *plan, const Node *scan) {
       continue;
     }
     int64_t other = take_space(plan, value->type, plan->end[scan->id]);
-    bool odd = length % 2 == 1;   /* the last step, length - 1, is number 0 */
+    bool odd = length % 2 == 1; /* the last step, length - 1, is number 0 */
     decide(plan, value, odd ? last : other);
     decide(plan, value, odd ? other : last);
   }
@@ -290,14 +298,16 @@ static void plan_block(Plan *plan, const Block *block) {
   }
 }
 
-/* -- the copy ---------------------------------------------------------------------------------- */
+/* -- the copy
+ * ----------------------------------------------------------------------------------
+ */
 
 static bool write_places(Copier *copier, Block *to, const Node *node) {
   const Plan *plan = copier->context;
   bool placed = node->op == OP_kernel || node->op == OP_scan;
   if (!placed || node->n_results == 0) return false;
-  IntList *lists = ir_alloc(copier->to,
-                            (size_t)(node->n_results + 1) * sizeof *lists);
+  IntList *lists =
+      ir_alloc(copier->to, (size_t)(node->n_results + 1) * sizeof *lists);
   if (lists == NULL) return true;
   for (int i = 0; i < node->n_results; i++) {
     const Decision *decision = &plan->decisions[node->results[i]->id];
@@ -342,7 +352,7 @@ Program *pass_plan(const Program *program, const Options *options) {
     if (!plan.failed) ir_copy_block(&copier, program->body, copier.to->body);
   }
   Program *planned = ir_copy_end(&copier);
-  if (plan.failed && planned) ir_error(planned, (Place){0}, "out of memory");
+  if (plan.failed && planned) ir_out_of_memory(planned);
   free(plan.decisions);
   free(plan.last_use);
   free(plan.start);

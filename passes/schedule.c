@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* -- is it a matrix product? ------------------------------------------------------ */
+/* -- is it a matrix product?
+ * ------------------------------------------------------ */
 
 typedef enum Role { BATCH, ROW, COLUMN, SUM } Role;
 
@@ -29,7 +30,7 @@ static bool classify(const Einsum *e, Labels *labels) {
   bool in_a[52] = {false}, in_b[52] = {false};
   memset(labels, 0, sizeof *labels);
   for (int d = 0; d < e->rank[0]; d++) {
-    if (in_a[e->term[0][d]]) return false;   /* a diagonal */
+    if (in_a[e->term[0][d]]) return false; /* a diagonal */
     in_a[e->term[0][d]] = true;
   }
   for (int d = 0; d < e->rank[1]; d++) {
@@ -44,7 +45,7 @@ static bool classify(const Einsum *e, Labels *labels) {
   for (int d = 0; d < e->rank[0]; d++) {
     int l = e->term[0][d];
     if (e->in_out[l]) continue;
-    if (!in_b[l]) return false;              /* a sum over one operand alone */
+    if (!in_b[l]) return false; /* a sum over one operand alone */
     labels->v[SUM][labels->n[SUM]++] = (int8_t)l;
   }
   for (int d = 0; d < e->rank[1]; d++)
@@ -118,7 +119,8 @@ bool gemm_of(const Node *einsum, GemmShape *shape) {
   return true;
 }
 
-/* -- the choice ----------------------------------------------------------------------- */
+/* -- the choice
+ * ----------------------------------------------------------------------- */
 
 static const Node *einsum_of(const Node *kernel) {
   for (int i = 0; i < kernel->body->n_nodes; i++)

@@ -14,7 +14,8 @@
  * what people write. */
 enum { MOST_ROUNDS = 100, DEEPEST_RULE = 24, MOST_RULES = 8 };
 
-/* -- the rules, all of them ------------------------------------------------------ */
+/* -- the rules, all of them
+ * ------------------------------------------------------ */
 
 /* By class, before those by op. */
 static Rule *const class_rules[][MOST_RULES] = {
@@ -78,7 +79,8 @@ static Value *try_rules(Simplify *s, const Node *node, Rule *const *rules) {
   return value;
 }
 
-/* -- makers -------------------------------------------------------------------- */
+/* -- makers
+ * -------------------------------------------------------------------- */
 
 bool simplify_sees(const Block *from, const Block *block) {
   while (from && from->depth > block->depth) from = from->parent;
@@ -106,16 +108,18 @@ Value *simplify_node(Simplify *s, Block *block, const NodeSpec *spec) {
 Value *simplify_make(Simplify *s, const Node *like, Op op, int n_operands,
                      Value *const *operands, int n_attrs, const Attr *attrs,
                      const Type *type) {
-  return simplify_node(s, like->block, &(NodeSpec){.op = op,
-                                                   .n_operands = n_operands,
-                                                   .operands = operands,
-                                                   .n_attrs = n_attrs,
-                                                   .attrs = attrs,
-                                                   .type = type,
-                                                   .place = like->place});
+  return simplify_node(s, like->block,
+                       &(NodeSpec){.op = op,
+                                   .n_operands = n_operands,
+                                   .operands = operands,
+                                   .n_attrs = n_attrs,
+                                   .attrs = attrs,
+                                   .type = type,
+                                   .place = like->place});
 }
 
-/* -- a round --------------------------------------------------------------------- */
+/* -- a round
+ * --------------------------------------------------------------------- */
 
 /* Rules ask how often a new value is used: what stands for old values is used
  * where they are. */
@@ -141,7 +145,8 @@ void simplify_map(Simplify *s, const Value *from, Value *to) {
 static void copy_node(Simplify *s, const Node *node) {
   Value *few[8], **operands = few;
   if (node->n_operands > 8) {
-    operands = ir_alloc(s->copier.to, (size_t)node->n_operands * sizeof(Value *));
+    operands =
+        ir_alloc(s->copier.to, (size_t)node->n_operands * sizeof(Value *));
     if (operands == NULL) return;
   }
   for (int i = 0; i < node->n_operands; i++)

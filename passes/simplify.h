@@ -10,23 +10,23 @@
 
 #include "pass.h"
 
-enum { LARGEST_FOLD = 4096 };   /* elements of a literal made by folding */
+enum { LARGEST_FOLD = 4096 }; /* elements of a literal made by folding */
 
 typedef struct Simplify {
-  Copier copier;                /* from the old program to the new */
-  bool fast;                    /* may floats be reassociated? */
-  int nesting;                  /* of rules that make nodes */
-  struct Known *known;          /* cse.c: nodes of the new program */
-  Block *open[IR_MAX_NESTING + 1];   /* new blocks, by depth in the old */
+  Copier copier;                   /* from the old program to the new */
+  bool fast;                       /* may floats be reassociated? */
+  int nesting;                     /* of rules that make nodes */
+  struct Known *known;             /* cse.c: nodes of the new program */
+  Block *open[IR_MAX_NESTING + 1]; /* new blocks, by depth in the old */
 
   /* About the old program: by value id, and by node id. */
-  bool *live;                   /* dead.c */
-  bool *constant_carry;         /* simplify_scan.c: a parameter that always
-                                   equals its init */
-  int *uses;                    /* dead.c: by what is live */
-  unsigned char *level;         /* motion.c: the outermost depth where the
-                                   value could be computed */
-  unsigned char *target;        /* motion.c: the depth where the node goes */
+  bool *live;            /* dead.c */
+  bool *constant_carry;  /* simplify_scan.c: a parameter that always
+                            equals its init */
+  int *uses;             /* dead.c: by what is live */
+  unsigned char *level;  /* motion.c: the outermost depth where the
+                            value could be computed */
+  unsigned char *target; /* motion.c: the depth where the node goes */
 
   /* About the new program, by value id: the uses that are known so far. */
   int *new_uses;
@@ -37,9 +37,9 @@ typedef Value *Rule(Simplify *s, const Node *node);
 
 /* -- the parts of a round -------------------------------------------------- */
 
-bool dead_mark(Simplify *s);            /* live, uses; false: memory */
+bool dead_mark(Simplify *s); /* live, uses; false: memory */
 bool dead_node(const Simplify *s, const Node *node);
-void motion_plan(Simplify *s);          /* level, target */
+void motion_plan(Simplify *s); /* level, target */
 bool scan_constant_carries(Simplify *s, const Block *block);
 void scan_build(Simplify *s, const Node *scan);
 void simplify_block(Simplify *s, const Block *block);
@@ -49,7 +49,8 @@ Value *cse_find(Simplify *s, Node *node);
 void cse_free(Simplify *s);
 bool simplify_sees(const Block *from, const Block *block);
 
-/* -- makers: at the place of `like`, rules applied ----------------------------- */
+/* -- makers: at the place of `like`, rules applied
+ * ----------------------------- */
 
 Value *simplify_node(Simplify *s, Block *block, const NodeSpec *spec);
 Value *simplify_make(Simplify *s, const Node *like, Op op, int n_operands,
@@ -85,7 +86,7 @@ static inline const Node *made_by(const Value *value, Op op) {
 static inline bool is_scalar(const Value *value) {
   return value->type.rank == 0;
 }
-bool is_splat_of(const Value *value, double number);   /* -0 is not 0 */
+bool is_splat_of(const Value *value, double number); /* -0 is not 0 */
 /* May sums of this dtype be reassociated (always: exact mod 2^n)? */
 bool may_reorder(const Simplify *s, DType dtype);
 /* May products be moved across sums as well? */
@@ -98,15 +99,16 @@ bool type_is_empty(Type type);
 
 /* A scalar factor of a value: value = x * scalar, x / scalar, or -x. */
 typedef struct Factor {
-  Op op;              /* mul, div, neg */
-  Value *scalar;      /* NULL for neg */
+  Op op;         /* mul, div, neg */
+  Value *scalar; /* NULL for neg */
   Value *rest;
 } Factor;
 bool factor_of(const Simplify *s, const Value *value, Factor *factor);
 Value *factor_apply(Simplify *s, const Node *like, const Factor *factor,
                     Value *x);
 
-/* -- rules ------------------------------------------------------------------- */
+/* -- rules -------------------------------------------------------------------
+ */
 
 Rule fold_constant, fold_empty, fold_elementwise, fold_view, fold_concatenate,
     fold_pad, fold_splat_gather, fold_reduce, fold_iota;

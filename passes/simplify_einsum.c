@@ -50,7 +50,8 @@ static bool in_other_term(const Einsum *e, int term, int label) {
   return false;
 }
 
-/* -- strict order ----------------------------------------------------------------- */
+/* -- strict order
+ * ----------------------------------------------------------------- */
 
 /* The contracted labels of more than one step, in the order of their loops. */
 static int contracted(const Einsum *e, int8_t *order) {
@@ -78,7 +79,8 @@ static bool may_become(const Simplify *s, const Node *node, const Einsum *to) {
   return n == m && memcmp(a, b, (size_t)n) == 0;
 }
 
-/* -- operands ------------------------------------------------------------------------ */
+/* -- operands
+ * ------------------------------------------------------------------------ */
 
 static bool through_transpose(Change *c, int t) {
   const Node *view = made_by(c->operands[t], OP_transpose);
@@ -182,10 +184,10 @@ static bool through_reshape(Change *c, int t) {
   int64_t dims[IR_MAX_RANK];
   if (view == NULL) return false;
   Type from = operand(view, 0)->type, to = result_type(view);
-  bool done = from.rank < to.rank
-                  ? matches(from, to, dims) &&
-                        lose_labels(c, t, dims, from.rank)
-                  : matches(to, from, dims) && gain_labels(c, t, from, dims);
+  bool done =
+      from.rank < to.rank
+          ? matches(from, to, dims) && lose_labels(c, t, dims, from.rank)
+          : matches(to, from, dims) && gain_labels(c, t, from, dims);
   if (done) c->operands[t] = operand(view, 0);
   return done;
 }
@@ -209,7 +211,8 @@ Value *einsum_operands(Simplify *s, const Node *node) {
   return changed ? write(s, &c, node) : NULL;
 }
 
-/* -- the result ---------------------------------------------------------------------- */
+/* -- the result
+ * ---------------------------------------------------------------------- */
 
 Value *transpose_einsum(Simplify *s, const Node *node) {
   Value *x = operand(node, 0);
@@ -242,7 +245,8 @@ Value *reshape_einsum(Simplify *s, const Node *node) {
   return write(s, &c, node);
 }
 
-/* -- scalars ------------------------------------------------------------------------- */
+/* -- scalars
+ * ------------------------------------------------------------------------- */
 
 static bool may_scale(const Simplify *s, const Node *einsum) {
   DType dtype = result_type(einsum).dtype;
@@ -315,7 +319,8 @@ Value *einsum_factor(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- one operand ---------------------------------------------------------------------- */
+/* -- one operand
+ * ---------------------------------------------------------------------- */
 
 static Value *summed(Simplify *s, const Node *node, Value *x, uint64_t set) {
   DType dtype = x->type.dtype;
@@ -329,7 +334,7 @@ Value *einsum_single(Simplify *s, const Node *node) {
   DType dtype = result_type(node).dtype;
   if (node->n_operands != 1) return NULL;
   ir_einsum_read(node, &e);
-  if (e.n_labels != e.rank[0]) return NULL;      /* a diagonal */
+  if (e.n_labels != e.rank[0]) return NULL; /* a diagonal */
   bool sums = e.out_rank < e.n_labels;
   if (sums && dtype != DT_BOOL && !may_distribute(s, dtype)) return NULL;
   uint64_t set = 0;

@@ -33,9 +33,11 @@ static Value *under(const Value *value, Op op) {
   return node ? node->operands[0] : NULL;
 }
 
-/* -- scalars beside arrays -------------------------------------------------------- */
+/* -- scalars beside arrays
+ * -------------------------------------------------------- */
 
-/* The scalar that the value repeats: it is a splat, or broadcast from rank 0. */
+/* The scalar that the value repeats: it is a splat, or broadcast from rank 0.
+ */
 static Value *repeated(Simplify *s, const Node *node, Value *value) {
   Scalar element;
   Type type = {value->type.dtype, 0, NULL, 0};
@@ -71,7 +73,8 @@ Value *elementwise_scalars(Simplify *s, const Node *node) {
   return simplify_spread(s, node, value);
 }
 
-/* -- one operand ------------------------------------------------------------------ */
+/* -- one operand
+ * ------------------------------------------------------------------ */
 
 /* f(f(x)) = f(x). */
 Value *unary_twice(Simplify *s, const Node *node) {
@@ -83,8 +86,8 @@ Value *unary_twice(Simplify *s, const Node *node) {
 Value *rounding_rules(Simplify *s, const Node *node) {
   (void)s;
   Value *x = operand(node, 0);
-  bool whole = made_by(x, OP_floor) || made_by(x, OP_ceil) ||
-               made_by(x, OP_round);
+  bool whole =
+      made_by(x, OP_floor) || made_by(x, OP_ceil) || made_by(x, OP_round);
   return whole ? x : NULL;
 }
 
@@ -124,7 +127,8 @@ Value *not_rules(Simplify *s, const Node *node) {
                        IR_ATTRS(IR_INT(relation, opposite(relation))), NULL);
 }
 
-/* -- arithmetic --------------------------------------------------------------------- */
+/* -- arithmetic
+ * --------------------------------------------------------------------- */
 
 /* c op (d op x) = (c op d) op x for integers. */
 static Value *integer_constants(Simplify *s, const Node *node) {
@@ -168,9 +172,7 @@ Value *sub_rules(Simplify *s, const Node *node) {
 }
 
 /* Products of constants of a modest size neither overflow nor vanish. */
-static bool modest(double x) {
-  return fabs(x) < 0x1p40 && fabs(x) > 0x1p-40;
-}
+static bool modest(double x) { return fabs(x) < 0x1p40 && fabs(x) > 0x1p-40; }
 
 /* c * (d * x) = (c * d) * x, in fast. */
 static Value *float_constants(Simplify *s, const Node *node) {
@@ -225,7 +227,9 @@ Value *rem_rules(Simplify *s, const Node *node) {
   return number(s, node, 0);
 }
 
-/* -- order ---------------------------------------------------------------------------- */
+/* -- order
+ * ----------------------------------------------------------------------------
+ */
 
 static bool is_splat_scalar(const Value *value, Scalar wanted) {
   Scalar element;
@@ -237,10 +241,10 @@ static bool is_splat_scalar(const Value *value, Scalar wanted) {
 /* max and min: of equals, with the identity, with what one has chosen. */
 Value *extreme_rules(Simplify *s, const Node *node) {
   DType dtype = dtype_of(node);
-  Scalar identity = node->op == OP_max ? ir_scalar_least(dtype)
-                                       : ir_scalar_greatest(dtype);
-  Scalar last = node->op == OP_max ? ir_scalar_greatest(dtype)
-                                   : ir_scalar_least(dtype);
+  Scalar identity =
+      node->op == OP_max ? ir_scalar_least(dtype) : ir_scalar_greatest(dtype);
+  Scalar last =
+      node->op == OP_max ? ir_scalar_greatest(dtype) : ir_scalar_least(dtype);
   if (operand(node, 0) == operand(node, 1)) return operand(node, 0);
   for (int i = 0; i < 2; i++) {
     Value *x = operand(node, i), *c = operand(node, 1 - i);
@@ -258,8 +262,9 @@ Value *extreme_rules(Simplify *s, const Node *node) {
 Value *compare_rules(Simplify *s, const Node *node) {
   Word relation = (Word)ir_int(node, ATTR_relation);
   if (operand(node, 0) != operand(node, 1) || floats(node)) return NULL;
-  return number(s, node, relation == WORD_eq || relation == WORD_le ||
-                             relation == WORD_ge);
+  return number(
+      s, node,
+      relation == WORD_eq || relation == WORD_le || relation == WORD_ge);
 }
 
 Value *clamp_rules(Simplify *s, const Node *node) {
@@ -285,7 +290,9 @@ Value *select_rules(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- bits --------------------------------------------------------------------------- */
+/* -- bits
+ * ---------------------------------------------------------------------------
+ */
 
 static bool all_ones(const Value *value) {
   return is_splat_scalar(value, ir_scalar_wrap(value->type.dtype, UINT64_MAX));
@@ -316,8 +323,7 @@ Value *xor_rules(Simplify *s, const Node *node) {
   for (int i = 0; i < 2; i++) {
     Value *x = operand(node, i), *c = operand(node, 1 - i);
     if (is_splat_of(c, 0)) return simplify_spread(s, node, x);
-    if (all_ones(c))
-      return simplify_spread(s, node, unary(s, node, OP_not, x));
+    if (all_ones(c)) return simplify_spread(s, node, unary(s, node, OP_not, x));
   }
   return integer_constants(s, node);
 }
@@ -329,7 +335,8 @@ Value *shift_rules(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- dtypes -------------------------------------------------------------------------- */
+/* -- dtypes
+ * -------------------------------------------------------------------------- */
 
 /* Does `to` hold every value of `from`? */
 static bool holds(DType to, DType from) {

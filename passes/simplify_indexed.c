@@ -10,7 +10,9 @@ static int64_t clamped(Scalar position, DType dtype, int64_t most) {
   return position.i < 0 ? 0 : position.i;
 }
 
-/* -- take ------------------------------------------------------------------------------ */
+/* -- take
+ * ------------------------------------------------------------------------------
+ */
 
 /* Positions first, first + step, ...; step 0: all the same. */
 typedef struct Range {
@@ -91,7 +93,9 @@ Value *take_rules(Simplify *s, const Node *node) {
   return simplify_reshape(s, node, taken, type.rank, type.dims);
 }
 
-/* -- windows ------------------------------------------------------------------------------ */
+/* -- windows
+ * ------------------------------------------------------------------------------
+ */
 
 /* Starts that are all constants; window: the size of each dim taken. */
 static bool known_starts(const Node *node, int first, Type window,

@@ -4,15 +4,17 @@
 
 #include "simplify.h"
 
-/* -- makers -------------------------------------------------------------------- */
+/* -- makers
+ * -------------------------------------------------------------------- */
 
 Value *simplify_constant(Simplify *s, const Node *like, Type type,
                          const void *literal, bool splat) {
-  return simplify_node(s, like->block, &(NodeSpec){.op = OP_constant,
-                                                   .type = &type,
-                                                   .literal = literal,
-                                                   .splat = splat,
-                                                   .place = like->place});
+  return simplify_node(s, like->block,
+                       &(NodeSpec){.op = OP_constant,
+                                   .type = &type,
+                                   .literal = literal,
+                                   .splat = splat,
+                                   .place = like->place});
 }
 
 Value *simplify_splat(Simplify *s, const Node *like, Type type, Scalar value) {
@@ -56,11 +58,11 @@ Value *simplify_slice(Simplify *s, const Node *like, Value *x,
                       const int64_t *start, const int64_t *limit,
                       const int64_t *stride) {
   int rank = x->type.rank;
-  return simplify_make(s, like, OP_slice, IR_VALUES(x),
-                       IR_ATTRS(IR_INTS(start, start, rank),
-                                IR_INTS(limit, limit, rank),
-                                IR_INTS(stride, stride, rank)),
-                       NULL);
+  return simplify_make(
+      s, like, OP_slice, IR_VALUES(x),
+      IR_ATTRS(IR_INTS(start, start, rank), IR_INTS(limit, limit, rank),
+               IR_INTS(stride, stride, rank)),
+      NULL);
 }
 
 Value *simplify_reduce(Simplify *s, const Node *like, Op op, Value *x,
@@ -81,7 +83,8 @@ Value *simplify_spread(Simplify *s, const Node *node, Value *x) {
   return simplify_broadcast(s, node, x, NULL, type);
 }
 
-/* -- questions -------------------------------------------------------------------- */
+/* -- questions
+ * -------------------------------------------------------------------- */
 
 bool is_splat_of(const Value *value, double number) {
   Scalar element;
@@ -120,12 +123,12 @@ bool type_is_empty(Type type) {
 
 /* Factors come out one by one, by rules within rules: a long chain of them
  * stays where it is. */
-enum { MOST_FACTORS = 4 };
+enum { MOST_FACTORS = 2 };
 
-/* -- factors --------------------------------------------------------------------- */
+/* -- factors
+ * --------------------------------------------------------------------- */
 
-static bool one_factor(const Simplify *s, const Value *value,
-                       Factor *factor) {
+static bool one_factor(const Simplify *s, const Value *value, Factor *factor) {
   const Node *node = value->node;
   DType dtype = value->type.dtype;
   if (node == NULL || !may_distribute(s, dtype)) return false;

@@ -65,7 +65,8 @@ Value *reduce_transpose(Simplify *s, const Node *node) {
   return simplify_transpose(s, node, x, kept);
 }
 
-/* -- what repeats ------------------------------------------------------------------ */
+/* -- what repeats
+ * ------------------------------------------------------------------ */
 
 /* n times the same: n * x for a sum, x for the others. */
 static Value *n_times(Simplify *s, const Node *node, Value *x, int64_t n) {
@@ -95,8 +96,10 @@ Value *reduce_broadcast(Simplify *s, const Node *node) {
     bool drops = reduced >> dims.v[i] & 1;
     if (x->type.dims[i] == wide.dims[dims.v[i]])
       held |= UINT64_C(1) << dims.v[i];
-    if (drops) set |= UINT64_C(1) << i;
-    else to[n++] = dims.v[i] - __builtin_popcountll(before);
+    if (drops)
+      set |= UINT64_C(1) << i;
+    else
+      to[n++] = dims.v[i] - __builtin_popcountll(before);
   }
   if ((reduced & ~held) == 0) return NULL;
   for (int d = 0; d < wide.rank; d++)
@@ -107,7 +110,9 @@ Value *reduce_broadcast(Simplify *s, const Node *node) {
   return simplify_broadcast(s, node, x, to, result_type(node));
 }
 
-/* -- sums ---------------------------------------------------------------------------- */
+/* -- sums
+ * ----------------------------------------------------------------------------
+ */
 
 /* sum(s * x) = s * sum(x). */
 Value *reduce_factor(Simplify *s, const Node *node) {
@@ -137,6 +142,6 @@ Value *reduce_einsum(Simplify *s, const Node *node) {
   const Attr *accumulate = ir_attr(einsum, ATTR_accumulate);
   Attr attrs[2] = {IR_STRING(spec, ir_einsum_spec(s->copier.to, &e))};
   if (accumulate) attrs[1] = *accumulate;
-  return simplify_make(s, node, OP_einsum, einsum->n_operands,
-                       einsum->operands, accumulate ? 2 : 1, attrs, NULL);
+  return simplify_make(s, node, OP_einsum, einsum->n_operands, einsum->operands,
+                       accumulate ? 2 : 1, attrs, NULL);
 }

@@ -9,7 +9,8 @@
 
 #include "simplify.h"
 
-/* -- carries that never change ------------------------------------------------ */
+/* -- carries that never change ------------------------------------------------
+ */
 
 /* Carries are assumed not to change, until one is found whose next value is
  * neither its init nor another such carry with the same init; then those that
@@ -17,7 +18,7 @@
 typedef struct Carries {
   Simplify *s;
   const Node *scan;
-  int *first, *next;   /* carries whose next value is carry i: a list */
+  int *first, *next; /* carries whose next value is carry i: a list */
   int *stack, n;
 } Carries;
 
@@ -73,14 +74,15 @@ static bool constant_carries(Simplify *s, const Node *scan) {
 bool scan_constant_carries(Simplify *s, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
-    if (node->body && !(constant_carries(s, node) &&
-                        scan_constant_carries(s, node->body)))
+    if (node->body &&
+        !(constant_carries(s, node) && scan_constant_carries(s, node->body)))
       return false;
   }
   return true;
 }
 
-/* -- building ----------------------------------------------------------------- */
+/* -- building -----------------------------------------------------------------
+ */
 
 /* A scan under way.  The lists are those of the new one. */
 typedef struct Build {
@@ -91,8 +93,8 @@ typedef struct Build {
   int n_carries, n_inputs, n_yields;
   Value **inputs, **yields;
   int64_t *xs_dims, *ys_dims;
-  int *place;               /* of result i among the new results; -1: it is
-                               mapped already */
+  int *place; /* of result i among the new results; -1: it is
+                 mapped already */
 } Build;
 
 static int64_t step_dim(const Node *scan, AttrKey key, int i) {
@@ -171,7 +173,8 @@ static void add_xs(Build *b) {
   }
 }
 
-/* -- ys -------------------------------------------------------------------------- */
+/* -- ys
+ * -------------------------------------------------------------------------- */
 
 static Value *move_dim(Build *b, Value *xs, int64_t from, int64_t to) {
   Node like = stand_in(b, b->outside);
@@ -193,8 +196,8 @@ static Value *ys_outside(Build *b, int i, Value *y) {
     return simplify_splat(b->s, &like, type, element);
   if (y->block == b->body) {
     if (y->node || y->index < b->n_carries) return NULL;
-    return move_dim(b, b->inputs[y->index],
-                    b->xs_dims[y->index - b->n_carries], dim);
+    return move_dim(b, b->inputs[y->index], b->xs_dims[y->index - b->n_carries],
+                    dim);
   }
   int64_t dims[IR_MAX_RANK];
   for (int d = 0; d < y->type.rank; d++) dims[d] = d + (d >= dim);
@@ -233,7 +236,8 @@ static void add_yields(Build *b) {
   }
 }
 
-/* -- the new scan ------------------------------------------------------------------ */
+/* -- the new scan
+ * ------------------------------------------------------------------ */
 
 static Node *make_scan(Build *b) {
   Attr attrs[] = {

@@ -5,7 +5,8 @@
 
 static Value *operand(const Node *node, int i) { return node->operands[i]; }
 
-/* -- transpose, reshape, broadcast ---------------------------------------------------- */
+/* -- transpose, reshape, broadcast
+ * ---------------------------------------------------- */
 
 Value *transpose_rules(Simplify *s, const Node *node) {
   Value *x = operand(node, 0);
@@ -73,7 +74,9 @@ Value *broadcast_rules(Simplify *s, const Node *node) {
   return simplify_broadcast(s, node, from, both, type);
 }
 
-/* -- slice ----------------------------------------------------------------------------- */
+/* -- slice
+ * -----------------------------------------------------------------------------
+ */
 
 /* A window: which elements of each dim a slice takes. */
 typedef struct Window {
@@ -138,8 +141,8 @@ static Value *slice_concatenate(Simplify *s, const Node *node,
                                 const Node *inner) {
   Window w = window_of(node);
   int64_t dim = ir_int(inner, ATTR_dim), first = 0;
-  int64_t last = w.start[dim] +
-                 (result_type(node).dims[dim] - 1) * w.stride[dim];
+  int64_t last =
+      w.start[dim] + (result_type(node).dims[dim] - 1) * w.stride[dim];
   for (int i = 0; i < inner->n_operands; i++) {
     int64_t size = operand(inner, i)->type.dims[dim];
     if (w.start[dim] >= first && last < first + size) {
@@ -161,7 +164,8 @@ Value *slice_rules(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- concatenate ------------------------------------------------------------------------ */
+/* -- concatenate
+ * ------------------------------------------------------------------------ */
 
 /* The window that a value is of another: a slice's; or all of itself. */
 static Value *seen_through(Value *value, Window *w) {
@@ -207,15 +211,18 @@ Value *concatenate_rules(Simplify *s, const Node *node) {
     Value *part = operand(node, i);
     if (part->type.dims[dim] == 0) continue;
     Value *both = n ? joined(s, node, parts[n - 1], part, dim) : NULL;
-    if (both) parts[n - 1] = both;
-    else parts[n++] = part;
+    if (both)
+      parts[n - 1] = both;
+    else
+      parts[n++] = part;
   }
   if (n == node->n_operands) return NULL;
   return simplify_make(s, node, OP_concatenate, n, parts,
                        IR_ATTRS(IR_INT(dim, dim)), NULL);
 }
 
-/* -- pad, reverse --------------------------------------------------------------------- */
+/* -- pad, reverse
+ * --------------------------------------------------------------------- */
 
 Value *pad_rules(Simplify *s, const Node *node) {
   Value *x = operand(node, 0);

@@ -174,8 +174,7 @@ char *rt_spread(Evaluation *evaluation, const Value *value, uint64_t axes) {
   return data;
 }
 
-/* -- leaves ------------------------------------------------------------------
- */
+/* -- leaves --------------------------------------------------------------- */
 
 bool rt_constant(Evaluation *evaluation, const Node *node,
                  const char *const *operands, char *const *results) {

@@ -35,8 +35,7 @@ typedef struct Team {
   IntLists groups;
 } Team;
 
-/* -- teams and groups --------------------------------------------------------
- */
+/* -- teams and groups ----------------------------------------------------- */
 
 /* For the ops where the order of names must not matter the axes stand in the
  * order of declaration, unless groups number the devices. */

@@ -21,32 +21,32 @@ char *rt_evaluate(const Program *program, const void *const *inputs,
 
 /* -- NPY (npy.c) ---------------------------------------------------------- */
 typedef struct Npy {
-  DType dtype;              /* bf16 comes as DT_U16 */
+  DType dtype; /* bf16 comes as DT_U16 */
   int rank;
   int64_t dims[IR_MAX_RANK];
-  void *data;               /* row-major, native endian; free with rt_npy_free */
+  void *data; /* row-major, native endian; free with rt_npy_free */
 } Npy;
-char *rt_npy_read(const char *path, Npy *npy);    /* NULL, or a message */
+char *rt_npy_read(const char *path, Npy *npy); /* NULL, or a message */
 void rt_npy_free(Npy *npy);
-char *rt_npy_write(const char *path, DType dtype, int rank,
-                   const int64_t *dims, const void *data);
+char *rt_npy_write(const char *path, DType dtype, int rank, const int64_t *dims,
+                   const void *data);
 
 /* -- the machine (machine.c) ----------------------------------------------- */
 typedef struct Machine {
-  double peak_gflops;       /* f64, one thread, measured */
-  double peak_gbps;         /* main memory, one thread, measured */
-  int cores;                /* that this process may use (affinity, cgroup) */
+  double peak_gflops; /* f64, one thread, measured */
+  double peak_gbps;   /* main memory, one thread, measured */
+  int cores;          /* that this process may use (affinity, cgroup) */
 } Machine;
 int rt_cores(void);
-void rt_machine_measure(Machine *machine);        /* takes about 0.1 s */
-double rt_now(void);                              /* seconds, monotonic */
-int64_t rt_memory_bytes(void);                    /* physical; 0: not known */
+void rt_machine_measure(Machine *machine); /* takes about 0.1 s */
+double rt_now(void);                       /* seconds, monotonic */
+int64_t rt_memory_bytes(void);             /* physical; 0: not known */
 
 /* -- OpenBLAS (blas.c) -------------------------------------------------------
  * OpenBLAS has one thread count per process.  The first run in flight sets it
  * to 1, the last one restores it. */
 void rt_blas_enter(void);
 void rt_blas_leave(void);
-const char *rt_blas_config(void);                 /* OpenBLAS's own line */
+const char *rt_blas_config(void); /* OpenBLAS's own line */
 
 #endif

@@ -158,8 +158,7 @@ static void einsum_diagonal_is_exact(void **state) {
   ASSERT_BITS(&y, 3);
 }
 
-/* -- collectives --------------------------------------------------------------
- */
+/* -- collectives ---------------------------------------------------------- */
 
 /* The terms are the devices in order, added as reduce_sum adds them. */
 static void psum_in_device_order(void **state) {

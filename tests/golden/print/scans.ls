@@ -20,7 +20,7 @@ program @scans(%c0: f64[3], %d: f64[3]{a}, %xs: f64[5,3], %zs: f64[3,5]{a}) {
 # CHECK: axis a = 2
 # CHECK-EMPTY:
 # CHECK-NEXT: program @scans(%c0: f64[3], %d: f64[3]{a}, %xs: f64[5,3], %zs: f64[3,5]{a}) {
-# CHECK-NEXT: %c, %e, %ys = scan length=5, reverse=true, unroll=4, xs_dims=[0,-1], carry(%k = %c0, %same = %c0), xs(%x = %xs, %z = %zs) {
+# CHECK-NEXT: %c, %e, %ys = scan length=5, reverse=true, unroll=4, xs_dims=[0,1], carry(%k = %c0, %same = %c0), xs(%x = %xs, %z = %zs) {
 # CHECK-NEXT: %n = add %k, %d : f64[3]{a}
 # CHECK-NEXT: %m = mul %n, %z : f64[3]{a}
 # CHECK-NEXT: %inner = scan length=3, carry(%i = %x) {
