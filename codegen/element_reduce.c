@@ -11,32 +11,14 @@
  * follow runtime/evaluate_reduce.c: blocks of 4096 terms, 16 lanes, joined by
  * halves.  Up to 16 terms that order is a tree, which serves the fast mode as
  * well. */
-#include "emit.h"
+#include "sum.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { UNROLL = 2, TREE = 16, BLOCK = 4096, MAX_SUMS = MAX_POINTS * 5 };
+enum { UNROLL = 2, MAX_SUMS = MAX_POINTS * 5 };
 
-typedef struct Sum {
-  const Node *node;
-  bool is_einsum;
-  Einsum e;
-  int n_dims;               /* summed dims, as loops, outermost first */
-  int8_t dims[IR_MAX_RANK]; /* labels, or dims of the operand */
-  int64_t sizes[IR_MAX_RANK];
-  DType dtype, result; /* accumulator's, result's */
-  Op join;
-  Ssa identity;
-  Ix inner[IR_MAX_RANK]; /* index of each loop */
-  Ix *const *points;
-  int n_points;
-  bool lanes;    /* SUM_LANES */
-  int n_vectors; /* vector accumulators of each point */
-} Sum;
-
-/* -- what is summed
- * ------------------------------------------------------------- */
+/* -- what is summed ---------------------------------------------------- */
 
 static Op join_of(Op op, DType dtype) {
   switch (op) {
@@ -135,7 +117,7 @@ LaneMode lane_mode(const Gen *gen, const Node *heavy, Type result, int width) {
   IntList dims = ir_ints(heavy, ATTR_dims);
   int64_t terms = 1;
   for (int i = 0; i < dims.n; i++) terms *= x.dims[dims.v[i]];
-  if (terms <= TREE) return output;
+  if (terms <= SUM_TREE) return output;
   bool ordered = heavy->op == OP_reduce_sum || heavy->op == OP_reduce_prod;
   if (fixed && ordered) return SCALAR;
   bool unit = dims.n && dims.v[dims.n - 1] == x.rank - 1;
@@ -175,14 +157,13 @@ static void describe(Gen *gen, Sum *sum, const Node *node) {
   sum->n_vectors = sum->lanes ? UNROLL : 0;
 }
 
-static int64_t terms_of(const Sum *sum) {
+int64_t sum_terms(const Sum *sum) {
   int64_t terms = 1;
   for (int i = 0; i < sum->n_dims; i++) terms *= sum->sizes[i];
   return terms;
 }
 
-/* -- one term
- * ------------------------------------------------------------------------ */
+/* -- one term ---------------------------------------------------------- */
 
 static Ix loop_index(const Sum *sum, int dim) {
   int i = 0;
@@ -191,7 +172,7 @@ static Ix loop_index(const Sum *sum, int dim) {
 }
 
 /* The operand of a reduction at a point and the loops' indices. */
-static Ssa reduced_term(Gen *gen, const Sum *sum, const Ix *point) {
+Ssa sum_reduced_term(Gen *gen, const Sum *sum, const Ix *point) {
   const Value *x = sum->node->operands[0];
   IntList dims = ir_ints(sum->node, ATTR_dims);
   Ix at[IR_MAX_RANK];
@@ -227,7 +208,7 @@ static Ssa einsum_term(Gen *gen, const Sum *sum, const Ix *point, int t) {
 static Ssa step(Gen *gen, const Sum *sum, const Ix *point, Ssa accumulator) {
   if (!sum->is_einsum)
     return arithmetic(gen, sum->join, sum->dtype, accumulator,
-                      reduced_term(gen, sum, point));
+                      sum_reduced_term(gen, sum, point));
   Ssa product = einsum_term(gen, sum, point, 0);
   for (int t = 1; t + 1 < sum->e.n_terms; t++)
     product = arithmetic(gen, sum->dtype == DT_BOOL ? OP_and : OP_mul,
@@ -239,9 +220,7 @@ static Ssa step(Gen *gen, const Sum *sum, const Ix *point, Ssa accumulator) {
   return arithmetic(gen, sum->join, sum->dtype, accumulator, product);
 }
 
-/* -- the loops
- * ---------------------------------------------------------------------------
- */
+/* -- the loops --------------------------------------------------------- */
 
 /* Accumulators of point p: [p * (n_vectors + 1)] is the scalar (or, with
  * output lanes, the only) one, vectors behind it. */
@@ -308,8 +287,7 @@ static void run_loop(Gen *gen, Sum *sum, int level, int64_t from, int64_t to,
   loop_end(gen, &loop, phis, sums, n);
 }
 
-/* -- joining lanes
- * ------------------------------------------------------------------------- */
+/* -- joining lanes ----------------------------------------------------- */
 
 static Ssa shuffled_down(Gen *gen, Ssa vector, int by) {
   Ssa mask[64];
@@ -337,108 +315,7 @@ static Ssa join_point(Gen *gen, const Sum *sum, const Ssa *sums) {
                     sums[0]);
 }
 
-/* -- few terms: a tree
- * ------------------------------------------------------------------------ */
-
-static void unravel(Gen *gen, Sum *sum, Ssa flat) {
-  for (int i = sum->n_dims - 1; i >= 0; i--) {
-    Ssa size = LLVMConstInt(gen->i64, (unsigned long long)sum->sizes[i], 0);
-    Ssa at = i == 0 ? flat : LLVMBuildURem(gen->b, flat, size, "");
-    sum->inner[i] = (Ix){at, 0};
-    if (i > 0) flat = LLVMBuildUDiv(gen->b, flat, size, "");
-  }
-}
-
-/* lane[k] joined with lane[k + h] for h = 8, 4, 2, 1; missing ones are the
- * identity. */
-static Ssa join_halves(Gen *gen, const Sum *sum, Ssa *lanes, int n) {
-  for (int by = TREE / 2; by > 0; by /= 2)
-    for (int k = 0; k < by && k + by < n; k++)
-      lanes[k] =
-          arithmetic(gen, sum->join, sum->dtype, lanes[k], lanes[k + by]);
-  return lanes[0];
-}
-
-static Ssa tree(Gen *gen, Sum *sum, const Ix *point) {
-  Ssa terms[TREE];
-  int n = (int)terms_of(sum);
-  for (int k = 0; k < n; k++) {
-    unravel(gen, sum, LLVMConstInt(gen->i64, (unsigned long long)k, 0));
-    terms[k] = reduced_term(gen, sum, point);
-  }
-  return join_halves(gen, sum, terms, n);
-}
-
-/* -- many terms in strict order
- * ------------------------------------------------------------------ */
-
-static Ssa lane_slot(Gen *gen, const Sum *sum, Ssa lanes, Ssa number) {
-  return LLVMBuildGEP2(gen->b, register_type(gen, sum->dtype), lanes, &number,
-                       1, "");
-}
-
-static Ssa strict_block(Gen *gen, Sum *sum, const Ix *point, Ssa lanes,
-                        Ssa start, int64_t count) {
-  LLVMTypeRef type = register_type(gen, sum->dtype);
-  Ssa loaded[TREE];
-  for (int k = 0; k < TREE; k++) {
-    Ssa number = LLVMConstInt(gen->i64, (unsigned long long)k, 0);
-    LLVMBuildStore(gen->b, sum->identity, lane_slot(gen, sum, lanes, number));
-  }
-  Loop loop;
-  loop_begin(gen, &loop, 0, count, 1);
-  int mark = memo_mark(gen);
-  unravel(gen, sum, LLVMBuildAdd(gen->b, start, loop.index, ""));
-  Ssa number =
-      LLVMBuildAnd(gen->b, loop.index, LLVMConstInt(gen->i64, TREE - 1, 0), "");
-  Ssa slot = lane_slot(gen, sum, lanes, number);
-  Ssa lane = LLVMBuildLoad2(gen->b, type, slot, "");
-  lane = arithmetic(gen, sum->join, sum->dtype, lane,
-                    reduced_term(gen, sum, point));
-  LLVMBuildStore(gen->b, lane, slot);
-  memo_release(gen, mark);
-  loop_end(gen, &loop, NULL, NULL, 0);
-  for (int k = 0; k < TREE; k++) {
-    number = LLVMConstInt(gen->i64, (unsigned long long)k, 0);
-    loaded[k] =
-        LLVMBuildLoad2(gen->b, type, lane_slot(gen, sum, lanes, number), "");
-  }
-  return join_halves(gen, sum, loaded, TREE);
-}
-
-static Ssa entry_array(Gen *gen, LLVMTypeRef type, unsigned n) {
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->b);
-  LLVMPositionBuilderBefore(gen->b, LLVMGetBasicBlockTerminator(gen->entry));
-  Ssa array = LLVMBuildAlloca(gen->b, LLVMArrayType2(type, n), "");
-  LLVMPositionBuilderAtEnd(gen->b, here);
-  return array;
-}
-
-static Ssa strict_sum(Gen *gen, Sum *sum, const Ix *point) {
-  int64_t terms = terms_of(sum), blocks = terms / BLOCK, rest = terms % BLOCK;
-  Ssa lanes = entry_array(gen, register_type(gen, sum->dtype), TREE);
-  Ssa total = sum->identity;
-  if (blocks > 0) {
-    Loop loop;
-    loop_begin(gen, &loop, 0, blocks, 1);
-    Ssa phi = loop_phi(gen, &loop, total);
-    Ssa start =
-        LLVMBuildMul(gen->b, loop.index, LLVMConstInt(gen->i64, BLOCK, 0), "");
-    Ssa block = strict_block(gen, sum, point, lanes, start, BLOCK);
-    total = arithmetic(gen, sum->join, sum->dtype, phi, block);
-    loop_end(gen, &loop, &phi, &total, 1);
-  }
-  if (rest > 0) {
-    Ssa start = LLVMConstInt(gen->i64, (unsigned long long)(blocks * BLOCK), 0);
-    Ssa block = strict_block(gen, sum, point, lanes, start, rest);
-    total = arithmetic(gen, sum->join, sum->dtype, total, block);
-  }
-  return total;
-}
-
-/* -- entry
- * ------------------------------------------------------------------------------------------
- */
+/* -- entry ------------------------------------------------------------- */
 
 static void emit_loops(Gen *gen, Sum *sum, Ssa *totals) {
   Ssa sums[MAX_SUMS];
@@ -461,21 +338,25 @@ void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
   describe(gen, &sum, node);
   sum.points = points;
   sum.n_points = n_points;
-  int64_t terms = terms_of(&sum);
+  int64_t terms = sum_terms(&sum);
   bool ordered = node->op == OP_reduce_sum || node->op == OP_reduce_prod;
   bool strict = gen->strict && ir_is_float(sum.dtype) && ordered;
+  bool moves = sum.is_einsum && sum.e.n_terms == 1 && sum.n_dims == 0;
   for (int p = 0; p < n_points; p++) {
     if (terms == 0) {
       bool plus = node->op == OP_reduce_sum && ir_is_float(sum.dtype);
       totals[p] =
           plus ? literal(gen, sum.dtype, (Scalar){.f = 0}) : sum.identity;
-    } else if (!sum.is_einsum && terms <= TREE) {
-      totals[p] = tree(gen, &sum, points[p]);
+    } else if (moves) { /* -0 stays -0 */
+      totals[p] = einsum_term(gen, &sum, points[p], 0);
+    } else if (!sum.is_einsum && terms <= SUM_TREE) {
+      totals[p] = sum_tree(gen, &sum, points[p]);
     } else if (strict) {
-      totals[p] = strict_sum(gen, &sum, points[p]);
+      totals[p] = sum_strict(gen, &sum, points[p]);
     }
   }
-  bool done = terms == 0 || strict || (!sum.is_einsum && terms <= TREE);
+  bool done =
+      terms == 0 || strict || moves || (!sum.is_einsum && terms <= SUM_TREE);
   if (!done) emit_loops(gen, &sum, totals);
   for (int p = 0; p < n_points; p++)
     totals[p] = convert(gen, sum.result, sum.dtype, totals[p]);

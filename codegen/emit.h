@@ -78,7 +78,7 @@ typedef struct Gen {
   void *scratch; /* chain of blocks freed at the end */
 } Gen;
 
-/* -- module.c ------------------------------------------------------------- */
+/* -- module.c ---------------------------------------------------------- */
 void *gen_alloc(Gen *gen, size_t bytes); /* zeroed, freed with gen */
 void gen_error(Gen *gen, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -100,17 +100,31 @@ Ssa loop_phi(Gen *gen, Loop *loop, Ssa init);
 /* next[i] is what phis[i] becomes. */
 void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n);
 
-/* -- kernel.c -------------------------------------------------------------- */
+/* A scan being emitted: where the step writes. */
+typedef struct Frame {
+  const Node *scan;
+  Ssa *next;      /* of each carry */
+  Buffer *slices; /* of each y */
+} Frame;
+Ssa gen_number(Gen *gen, int64_t value); /* i64 */
+int64_t *gen_row_major(Gen *gen, Type type);
+/* Where a result of a kernel or scan lies; place as in an `at` attribute. */
+Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
+                 int64_t place);
+void emit_block(Gen *gen, const Block *block, const Frame *frame);
+
+/* -- scan.c ------------------------------------------------------------ */
+void emit_scan(Gen *gen, const Node *scan, const Frame *outer);
+
+/* -- kernel.c ---------------------------------------------------------- */
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
 
-/* -- gemm.c ------------------------------------------------------------------
- */
+/* -- gemm.c ------------------------------------------------------------ */
 void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
 
-/* -- element.c ----------------------------------------------------------------
- */
+/* -- element.c --------------------------------------------------------- */
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix);
 void emit_store(Gen *gen, Buffer buffer, Type type, const Ix *ix, Ssa value);
 void emit_window_index(Gen *gen, const Node *update, const Ix *at, Ix *to);
@@ -133,8 +147,7 @@ void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
 /* Which lane mode suits the kernel's reduction or contraction. */
 LaneMode lane_mode(const Gen *gen, const Node *heavy, Type result, int width);
 
-/* -- lanes and indices (lanes.c)
- * ------------------------------------------------ */
+/* -- lanes and indices (lanes.c) --------------------------------------- */
 bool is_vector(Ssa value);
 Ssa splat(Gen *gen, Ssa value);       /* to gen->lanes, if uniform */
 void match(Gen *gen, Ssa *a, Ssa *b); /* splat one if the other needs it */
@@ -148,8 +161,7 @@ Ix ix_add(Gen *gen, Ix a, Ix b);
 Ix ix_of(Gen *gen, Ssa value); /* i64, scalar or vector */
 Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n);
 
-/* -- types (types.c)
- * --------------------------------------------------------------- */
+/* -- types (types.c) --------------------------------------------------- */
 LLVMTypeRef register_type(Gen *gen, DType dtype);
 LLVMTypeRef memory_type(Gen *gen, DType dtype);
 Ssa from_memory(Gen *gen, DType dtype, Ssa loaded);

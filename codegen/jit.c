@@ -25,8 +25,7 @@ struct Executable {
   size_t arena_bytes;
 };
 
-/* -- the host
- * ----------------------------------------------------------------------- */
+/* -- the host ---------------------------------------------------------- */
 
 static void start_target(void) {
   LLVMInitializeNativeTarget();
@@ -50,8 +49,7 @@ void host_close(Host *host) {
 
 const char *cg_llvm_version(void) { return LLVM_VERSION_STRING; }
 
-/* -- from module to object
- * ------------------------------------------------------------- */
+/* -- from module to object --------------------------------------------- */
 
 /* Chosen one by one: the emitter writes vector code and keeps loops rolled, so
  * what is left is to clean up, to move invariant loads and index arithmetic
@@ -131,8 +129,7 @@ static void job_close(Job *job) {
   host_close(&job->host);
 }
 
-/* -- from object to function
- * -------------------------------------------------------------- */
+/* -- from object to function ------------------------------------------- */
 
 static bool failed_orc(LLVMErrorRef failed, char **error) {
   if (failed == NULL) return false;
@@ -231,9 +228,7 @@ size_t cg_arena_bytes(const Executable *executable) {
   return executable->arena_bytes;
 }
 
-/* -- for people
- * ---------------------------------------------------------------------------------
- */
+/* -- for people -------------------------------------------------------- */
 
 char *cg_text(const Program *planned, const Options *options, CodeText kind,
               char **error) {

@@ -23,8 +23,7 @@ typedef struct Nest {
   Ix at[IR_MAX_RANK];
 } Nest;
 
-/* -- what kind of kernel
- * --------------------------------------------------------- */
+/* -- what kind of kernel ----------------------------------------------- */
 
 /* The reduction or contraction that gives this nest its tile: of its shape,
  * and read at its index. */
@@ -114,8 +113,7 @@ static void choose_mode(Nest *nest) {
     nest->most_columns = COLUMNS;
 }
 
-/* -- the nest
- * ------------------------------------------------------------------------- */
+/* -- the nest ---------------------------------------------------------- */
 
 /* Point (row, column) of the tile. */
 static Ix *point_of(Nest *nest, int row, int column) {
@@ -246,9 +244,7 @@ static void emit_nests(Gen *gen, const Node *kernel, const Buffer *outputs) {
   }
 }
 
-/* -- BLAS
- * ----------------------------------------------------------------------------------
- */
+/* -- BLAS -------------------------------------------------------------- */
 
 static const Node *product_of(const Node *kernel) {
   for (int i = 0; i < kernel->body->n_nodes; i++)
@@ -282,9 +278,7 @@ static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
   gen->stored = NULL;
 }
 
-/* -- windows
- * -------------------------------------------------------------------------------
- */
+/* -- windows ----------------------------------------------------------- */
 
 /* A kernel that is one dynamic_update_slice of an array in memory: where that
  * array is the output (a carry updated in place, known at run time only), the

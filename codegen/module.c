@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- memory and errors of one emission
- * -------------------------------------------- */
+/* -- memory and errors of one emission --------------------------------- */
 
 typedef struct Scratch {
   struct Scratch *next;
@@ -40,10 +39,9 @@ void gen_error(Gen *gen, const char *format, ...) {
   gen->error = strdup(text);
 }
 
-/* -- loops
- * -------------------------------------------------------------------------- */
+/* -- loops ------------------------------------------------------------- */
 
-static Ssa number(Gen *gen, int64_t value) {
+Ssa gen_number(Gen *gen, int64_t value) {
   return LLVMConstInt(gen->i64, (unsigned long long)value, 1);
 }
 
@@ -52,7 +50,7 @@ void loop_begin(Gen *gen, Loop *loop, int64_t from, int64_t limit,
   loop->step = step;
   loop->limit = limit;
   loop->single = from + step >= limit;
-  loop->index = number(gen, from);
+  loop->index = gen_number(gen, from);
   if (loop->single) return;
   loop->before = LLVMGetInsertBlock(gen->b);
   loop->body = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
@@ -70,9 +68,10 @@ Ssa loop_phi(Gen *gen, Loop *loop, Ssa init) {
 
 void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n) {
   if (loop->single) return;
-  Ssa index = LLVMBuildNUWAdd(gen->b, loop->index, number(gen, loop->step), "");
-  Ssa more =
-      LLVMBuildICmp(gen->b, LLVMIntULT, index, number(gen, loop->limit), "");
+  Ssa index =
+      LLVMBuildNUWAdd(gen->b, loop->index, gen_number(gen, loop->step), "");
+  Ssa more = LLVMBuildICmp(gen->b, LLVMIntULT, index,
+                           gen_number(gen, loop->limit), "");
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(gen->b);
   LLVMBasicBlockRef after =
       LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
@@ -82,10 +81,9 @@ void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n) {
   LLVMPositionBuilderAtEnd(gen->b, after);
 }
 
-/* -- buffers
- * ------------------------------------------------------------------------- */
+/* -- buffers ----------------------------------------------------------- */
 
-static int64_t *row_major(Gen *gen, Type type) {
+int64_t *gen_row_major(Gen *gen, Type type) {
   int64_t *strides = gen_alloc(gen, (size_t)(type.rank + 1) * sizeof *strides);
   int64_t stride = 1;
   for (int d = type.rank - 1; strides && d >= 0; d--) {
@@ -106,7 +104,7 @@ bool gen_is_contiguous(Type type, const int64_t *strides) {
 
 static Ssa offset_bytes(Gen *gen, Ssa base, int64_t bytes) {
   if (bytes == 0) return base;
-  Ssa offset = number(gen, bytes);
+  Ssa offset = gen_number(gen, bytes);
   return LLVMBuildGEP2(gen->b, gen->i8, base, &offset, 1, "");
 }
 
@@ -121,7 +119,7 @@ static Buffer constant_buffer(Gen *gen, const Node *node) {
   LLVMSetGlobalConstant(global, 1);
   LLVMSetLinkage(global, LLVMPrivateLinkage);
   LLVMSetAlignment(global, 64);
-  Buffer buffer = {global, row_major(gen, type)};
+  Buffer buffer = {global, gen_row_major(gen, type)};
   for (int d = 0; node->splat && buffer.strides && d < type.rank; d++)
     buffer.strides[d] = 0;
   return buffer;
@@ -133,27 +131,18 @@ Buffer gen_buffer(Gen *gen, const Value *value) {
     *buffer = constant_buffer(gen, value->node);
   if (buffer->pointer == NULL) {
     gen_error(gen, "a value is read before it has a place");
-    *buffer = (Buffer){gen->arena, row_major(gen, value->type)};
+    *buffer = (Buffer){gen->arena, gen_row_major(gen, value->type)};
   }
   return *buffer;
 }
 
 static Ssa table_entry(Gen *gen, Ssa table, int i) {
-  Ssa at = number(gen, i);
+  Ssa at = gen_number(gen, i);
   Ssa slot = LLVMBuildGEP2(gen->b, gen->ptr, table, &at, 1, "");
   return LLVMBuildLoad2(gen->b, gen->ptr, slot, "");
 }
 
-/* -- places
- * -----------------------------------------------------------------------------
- */
-
-/* A scan being emitted: where the step writes. */
-typedef struct Frame {
-  const Node *scan;
-  Ssa *next;      /* of each carry */
-  Buffer *slices; /* of each y */
-} Frame;
+/* -- places ------------------------------------------------------------ */
 
 static int yield_number(const Block *block, const Value *value) {
   for (int i = 0; i < block->n_yields; i++)
@@ -161,10 +150,10 @@ static int yield_number(const Block *block, const Value *value) {
   return -1;
 }
 
-static Buffer place_buffer(Gen *gen, const Frame *frame, const Value *value,
-                           int64_t place) {
+Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
+                 int64_t place) {
   int yield = place < 0 ? yield_number(value->block, value) : 0;
-  Buffer buffer = {NULL, row_major(gen, value->type)};
+  Buffer buffer = {NULL, gen_row_major(gen, value->type)};
   if (place >= 0) {
     buffer.pointer = offset_bytes(gen, gen->arena, place);
   } else if (place == PLACE_RESULT && yield >= 0 &&
@@ -182,169 +171,7 @@ static Buffer place_buffer(Gen *gen, const Frame *frame, const Value *value,
   return buffer;
 }
 
-/* -- scans
- * ---------------------------------------------------------------------------------
- */
-
-static void emit_block(Gen *gen, const Block *block, const Frame *frame);
-
-/* Step number: counts down in a reversed scan. */
-static Ssa step_number(Gen *gen, const Node *scan, Ssa index) {
-  if (!ir_int(scan, ATTR_reverse)) return index;
-  return LLVMBuildSub(gen->b, number(gen, ir_int(scan, ATTR_length) - 1), index,
-                      "");
-}
-
-/* Step `step` of an array whose step dim is `dim`. */
-static Buffer slice_of(Gen *gen, Buffer whole, Type type, int64_t dim,
-                       Ssa step) {
-  Ssa offset = LLVMBuildMul(gen->b, step, number(gen, whole.strides[dim]), "");
-  Buffer slice = {LLVMBuildGEP2(gen->b, memory_type(gen, type.dtype),
-                                whole.pointer, &offset, 1, ""),
-                  gen_alloc(gen, (size_t)type.rank * sizeof(int64_t))};
-  for (int d = 0, n = 0; slice.strides && d < type.rank; d++)
-    if (d != dim) slice.strides[n++] = whole.strides[d];
-  return slice;
-}
-
-static int64_t step_dim(const Node *scan, AttrKey key, int i) {
-  IntList dims = ir_ints(scan, key);
-  return dims.n ? dims.v[i] : 0;
-}
-
-/* The pointers that carry i goes through: phis[0] is read, phis[1 + j] is where
- * step t + j writes. */
-typedef struct Turn {
-  int k;
-  Ssa *phis;
-} Turn;
-
-static Ssa carry_start(Gen *gen, const Node *scan, int i, Buffer last) {
-  const Value *init = scan->operands[i];
-  Buffer buffer = gen_buffer(gen, init);
-  if (gen_is_contiguous(init->type, buffer.strides)) return buffer.pointer;
-  emit_copy(gen, init, last); /* a splat, or a strided slice */
-  return last.pointer;
-}
-
-static void begin_carry(Gen *gen, const Node *scan, int i, const Frame *outer,
-                        Loop *loop, Turn *turn, Ssa *inits) {
-  IntList places = ir_lists(scan, ATTR_at).v[i];
-  const Value *result = scan->results[i];
-  turn->k = places.n;
-  turn->phis = gen_alloc(gen, (size_t)(places.n + 1) * sizeof(Ssa));
-  (void)outer, (void)result;
-  for (int j = 0; turn->phis && j <= places.n; j++)
-    turn->phis[j] = loop_phi(gen, loop, inits[j]);
-}
-
-/* What the pointers become for the next step: read where this one wrote. */
-static void end_carry(const Turn *turn, Ssa *next) {
-  next[0] = turn->phis[1];
-  for (int j = 1; j <= turn->k; j++) next[j] = turn->phis[1 + j % turn->k];
-}
-
-typedef struct ScanState {
-  Turn *turns;
-  Ssa **inits;
-  Buffer *finals; /* of each result */
-  int n_phis;
-} ScanState;
-
-/* Before the loop: all places, and the carries' first pointers. */
-static bool prepare(Gen *gen, const Node *scan, const Frame *outer,
-                    ScanState *state) {
-  IntLists at = ir_lists(scan, ATTR_at);
-  int64_t length = ir_int(scan, ATTR_length);
-  size_t n = (size_t)scan->n_results + 1;
-  state->turns = gen_alloc(gen, n * sizeof *state->turns);
-  state->inits = gen_alloc(gen, n * sizeof *state->inits);
-  state->finals = gen_alloc(gen, n * sizeof *state->finals);
-  if (!state->turns || !state->inits || !state->finals) return false;
-  if (at.n != scan->n_results) {
-    gen_error(gen, "a scan has no places: the program is not planned");
-    return false;
-  }
-  for (int i = 0; i < scan->n_results; i++) {
-    IntList places = at.v[i];
-    const Value *result = scan->results[i];
-    Ssa *inits = gen_alloc(gen, (size_t)(places.n + 1) * sizeof(Ssa));
-    if (inits == NULL || places.n == 0) return false;
-    Buffer last = {0};
-    for (int j = 0; j < places.n; j++) {
-      last = place_buffer(gen, outer, result, places.v[j]);
-      inits[1 + j] = last.pointer;
-    }
-    state->inits[i] = inits;
-    int64_t final = length > 0 ? (length - 1) % places.n : places.n - 1;
-    state->finals[i] = (Buffer){inits[1 + final], last.strides};
-    if (i >= scan->n_carries) continue;
-    if (length == 0)
-      emit_copy(gen, scan->operands[i], last);
-    else
-      inits[0] = carry_start(gen, scan, i, last);
-    state->n_phis += places.n + 1;
-  }
-  return true;
-}
-
-static void bind_slices(Gen *gen, const Node *scan, Frame *frame,
-                        const ScanState *state, Ssa step) {
-  for (int i = scan->n_carries; i < scan->n_operands; i++) {
-    const Value *xs = scan->operands[i];
-    int64_t dim = step_dim(scan, ATTR_xs_dims, i - scan->n_carries);
-    gen->buffers[scan->body->params[i]->id] =
-        slice_of(gen, gen_buffer(gen, xs), xs->type, dim, step);
-  }
-  for (int i = scan->n_carries; i < scan->n_results; i++) {
-    int64_t dim = step_dim(scan, ATTR_ys_dims, i - scan->n_carries);
-    frame->slices[i - scan->n_carries] =
-        slice_of(gen, state->finals[i], scan->results[i]->type, dim, step);
-  }
-}
-
-static void emit_steps(Gen *gen, const Node *scan, const Frame *outer,
-                       ScanState *state) {
-  size_t n = (size_t)(scan->n_results + 1);
-  Frame frame = {scan, gen_alloc(gen, n * sizeof(Ssa)),
-                 gen_alloc(gen, n * sizeof(Buffer))};
-  size_t room = (size_t)state->n_phis + 1;
-  Ssa *phis = gen_alloc(gen, room * sizeof *phis);
-  Ssa *next = gen_alloc(gen, room * sizeof *next);
-  if (!frame.next || !frame.slices || !phis || !next) return;
-  Loop loop;
-  loop_begin(gen, &loop, 0, ir_int(scan, ATTR_length), 1);
-  for (int i = 0; i < scan->n_carries; i++) {
-    begin_carry(gen, scan, i, outer, &loop, &state->turns[i], state->inits[i]);
-    if (state->turns[i].phis == NULL) return;
-    const Value *param = scan->body->params[i];
-    gen->buffers[param->id] =
-        (Buffer){state->turns[i].phis[0], row_major(gen, param->type)};
-    frame.next[i] = state->turns[i].phis[1];
-  }
-  bind_slices(gen, scan, &frame, state, step_number(gen, scan, loop.index));
-  emit_block(gen, scan->body, &frame);
-  int used = 0;
-  for (int i = 0; i < scan->n_carries; i++) {
-    const Turn *turn = &state->turns[i];
-    for (int j = 0; j <= turn->k; j++) phis[used + j] = turn->phis[j];
-    end_carry(turn, next + used);
-    used += turn->k + 1;
-  }
-  loop_end(gen, &loop, phis, next, used);
-}
-
-static void emit_scan(Gen *gen, const Node *scan, const Frame *outer) {
-  ScanState state = {0};
-  if (!prepare(gen, scan, outer, &state)) return;
-  if (ir_int(scan, ATTR_length) > 0) emit_steps(gen, scan, outer, &state);
-  for (int i = 0; i < scan->n_results; i++)
-    gen->buffers[scan->results[i]->id] = state.finals[i];
-}
-
-/* -- the program
- * ------------------------------------------------------------------------------
- */
+/* -- the program ------------------------------------------------------- */
 
 static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
   IntLists at = ir_lists(kernel, ATTR_at);
@@ -360,13 +187,13 @@ static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
       gen_error(gen, "a kernel's result has one place");
       return;
     }
-    outputs[i] = place_buffer(gen, frame, kernel->results[i], at.v[i].v[0]);
+    outputs[i] = gen_place(gen, frame, kernel->results[i], at.v[i].v[0]);
     gen->buffers[kernel->results[i]->id] = outputs[i];
   }
   emit_kernel(gen, kernel, outputs);
 }
 
-static void emit_block(Gen *gen, const Block *block, const Frame *frame) {
+void emit_block(Gen *gen, const Block *block, const Frame *frame) {
   for (int i = 0; i < block->n_nodes && gen->error == NULL; i++) {
     const Node *node = block->nodes[i];
     if (node->op == OP_kernel)
@@ -426,8 +253,8 @@ static void emit_program(Gen *gen) {
   memset(gen->memo_of, -1, (size_t)program->n_values * sizeof(int));
   for (int i = 0; i < program->body->n_params; i++) {
     const Value *param = program->body->params[i];
-    gen->buffers[param->id] =
-        (Buffer){table_entry(gen, gen->inputs, i), row_major(gen, param->type)};
+    gen->buffers[param->id] = (Buffer){table_entry(gen, gen->inputs, i),
+                                       gen_row_major(gen, param->type)};
   }
   emit_block(gen, program->body, NULL);
 }

@@ -31,8 +31,7 @@ LLVMTypeRef memory_type(Gen *gen, DType dtype) {
   return int_type(gen, dtype);
 }
 
-/* -- 16-bit floats, by integer arithmetic -------------------------------------
- */
+/* -- 16-bit floats, by integer arithmetic ------------------------------ */
 
 static Ssa reals_as_bits(Gen *gen, Ssa value) {
   return LLVMBuildBitCast(gen->b, value, lane_type(gen, gen->i32, value), "");
@@ -133,8 +132,7 @@ Ssa round_to(Gen *gen, DType dtype, Ssa value) {
   return from_half_bits(gen, dtype, to_half_bits(gen, dtype, value));
 }
 
-/* -- memory
- * -------------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------ */
 
 Ssa from_memory(Gen *gen, DType dtype, Ssa loaded) {
   if (dtype == DT_BOOL)
@@ -160,8 +158,7 @@ Ssa literal(Gen *gen, DType dtype, Scalar value) {
   return LLVMConstInt(type, value.u, ir_is_signed(dtype));
 }
 
-/* -- conversions
- * -------------------------------------------------------------------- */
+/* -- conversions ------------------------------------------------------- */
 
 /* f64 to f32, inexact results made odd, so that a second rounding to 16 bits
  * is as good as one. */
@@ -270,8 +267,7 @@ Ssa bitcast(Gen *gen, DType to, DType from, Ssa value) {
                           lane_type(gen, register_type(gen, to), value), "");
 }
 
-/* -- arithmetic of two operands
- * ----------------------------------------------------- */
+/* -- arithmetic of two operands ---------------------------------------- */
 
 static Ssa float_op(Gen *gen, Op op, Ssa a, Ssa b) {
   Ssa both[] = {a, b};

@@ -19,8 +19,7 @@
 
 enum { DEVICES = 8, STEPS = 1000, SHOWN = 64 };
 
-/* -- the program: each device moves by the sum of all devices' J y ----------
- */
+/* -- the program: each device moves by the sum of all devices' J y ----- */
 
 static void average(ls_builder *b, const ls_value *inputs, int n, void *user) {
   (void)n, (void)user;
@@ -35,8 +34,7 @@ static void average(ls_builder *b, const ls_value *inputs, int n, void *user) {
   ls_output(b, "result", ls_scan_result(scan, y));
 }
 
-/* -- one shape ----------------------------------------------------------------
- */
+/* -- one shape --------------------------------------------------------- */
 
 typedef struct Shape {
   int64_t m;
@@ -82,8 +80,7 @@ static bool failed(const ls_error *error) {
   return false;
 }
 
-/* -- showing
- * ---------------------------------------------------------------------- */
+/* -- showing ----------------------------------------------------------- */
 
 static bool show_stage(const ls_program *program, const char *after,
                        const char *title) {
@@ -124,8 +121,7 @@ static bool price(const ls_program *program, ProgramCost *cost) {
   return fine;
 }
 
-/* -- a line of progress, on a terminal only
- * ------------------------------------- */
+/* -- a line of progress, on a terminal only ---------------------------- */
 
 typedef struct Progress {
   pthread_t thread;
@@ -159,8 +155,7 @@ static void stop_progress(Progress *progress) {
   if (progress->shown) pthread_join(progress->thread, NULL);
 }
 
-/* -- measuring
- * ---------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------- */
 
 /* The least time of a few calls; of one, if it is long. */
 static bool time_calls(ls_function *function, const Shape *shape,

@@ -8,7 +8,7 @@
 
 #include "frontend.h"
 
-/* -- text ------------------------------------------------------------------ */
+/* -- text -------------------------------------------------------------- */
 
 typedef struct ShapeText {
   char text[256];
@@ -26,7 +26,7 @@ static ShapeText shape_text(ls_dtype dtype, int rank, const int64_t *dims) {
   return out;
 }
 
-/* -- one array ------------------------------------------------------------- */
+/* -- one array --------------------------------------------------------- */
 
 static bool same_shape(const Edge *edge, const ls_array *array) {
   if ((int)array->dtype != (int)edge->type.dtype || array->rank != edge->rank ||
@@ -92,7 +92,7 @@ static bool overlap(Extent a, Extent b) {
   return a.first < b.last && b.first < a.last;
 }
 
-/* -- all of them ----------------------------------------------------------- */
+/* -- all of them ------------------------------------------------------- */
 
 static ls_status check_input(const ls_program *program, int i,
                              const ls_array *array, bool *strided,
@@ -184,7 +184,7 @@ ls_status front_check_arrays(const ls_program *program, const ls_array *inputs,
   return status;
 }
 
-/* -- packing --------------------------------------------------------------- */
+/* -- packing ----------------------------------------------------------- */
 
 /* Row by row along the last dim, an odometer over the others. */
 void front_pack(const ls_array *array, void *packed) {

@@ -12,8 +12,7 @@
 
 #include "frontend.h"
 
-/* -- errors ------------------------------------------------------------------
- */
+/* -- errors ------------------------------------------------------------ */
 
 static void keep_error(ls_builder *b, ls_status status, Place place,
                        const char *message, const char *detail) {
@@ -90,7 +89,7 @@ const char *ls_builder_error(const ls_builder *b) {
   return b && b->text ? b->text : "out of memory";
 }
 
-/* -- life ------------------------------------------------------------------ */
+/* -- life -------------------------------------------------------------- */
 
 bool front_is_name(const char *text) {
   if (text == NULL || !(isalpha((unsigned char)*text) || *text == '_'))
@@ -179,7 +178,7 @@ ls_program *ls_builder_finish(ls_builder *b) {
   return made;
 }
 
-/* -- handles --------------------------------------------------------------- */
+/* -- handles ----------------------------------------------------------- */
 
 static ls_value new_handle(const Call *call, Entry entry) {
   ls_builder *b = call->builder;

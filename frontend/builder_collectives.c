@@ -6,7 +6,7 @@
 
 #include "builder_ops.h"
 
-/* -- groups ---------------------------------------------------------------- */
+/* -- groups ------------------------------------------------------------ */
 
 static int64_t devices_of(const Program *draft, const int64_t *axes, int n) {
   int64_t devices = 1;
@@ -61,7 +61,7 @@ static bool read_groups(const Call *call, const ls_collective *options,
   return true;
 }
 
-/* -- collectives ----------------------------------------------------------- */
+/* -- collectives ------------------------------------------------------- */
 
 /* Options at their default are left out unless the op wants them written. */
 static int collective_attrs(Op op, const ls_collective *options,

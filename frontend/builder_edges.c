@@ -8,7 +8,7 @@
 
 #include "frontend.h"
 
-/* -- types ----------------------------------------------------------------- */
+/* -- types ------------------------------------------------------------- */
 
 bool front_type(const Call *call, const ls_type *type, Type *out) {
   if (type->dtype < LS_BOOL || type->dtype > LS_F64)
@@ -36,7 +36,7 @@ bool front_ints(const Call *call, const ls_ints *list, const char *what) {
                       list->count, LS_MAX_RANK);
 }
 
-/* -- axes ------------------------------------------------------------------ */
+/* -- axes -------------------------------------------------------------- */
 
 /* "axes in scope: a = 2, b = 4; did you mean b?" */
 static void scope_text(const Program *draft, const char *name, char *text,
@@ -118,7 +118,7 @@ void ls_axis_declare_at(ls_place here, ls_builder *b, const char *name,
     front_take_error(&call);
 }
 
-/* -- edges ----------------------------------------------------------------- */
+/* -- edges ------------------------------------------------------------- */
 
 bool front_input_name_free(const Call *call, const char *name,
                            const Value *input) {

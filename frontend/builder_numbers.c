@@ -9,8 +9,7 @@
 #include "../ir/text.h"
 #include "frontend.h"
 
-/* -- C scalars ----------------------------------------------------------------
- */
+/* -- C scalars --------------------------------------------------------- */
 
 static bool whole_fits(DType dtype, double number) {
   int bits = (int)ir_dtype_bytes(dtype) * 8;
@@ -137,7 +136,7 @@ ls_value ls_integer_at(ls_place here, ls_builder *b, ls_dtype dtype,
   return new_literal(&call, literal);
 }
 
-/* -- constants ------------------------------------------------------------- */
+/* -- constants --------------------------------------------------------- */
 
 static ls_value emit_leaf(const Call *call, const NodeSpec *spec) {
   Node *node = ir_node(call->builder->block, spec);

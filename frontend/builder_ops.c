@@ -9,7 +9,7 @@
 
 #include "builder_ops.h"
 
-/* -- operands -------------------------------------------------------------- */
+/* -- operands ---------------------------------------------------------- */
 
 static const char *operand_name(int i) {
   static const char *const names[] = {"operand 1", "operand 2", "operand 3",
@@ -94,7 +94,7 @@ static bool find_operands(const Call *call, Op op, const ls_value *handles,
   return true;
 }
 
-/* -- one node -------------------------------------------------------------- */
+/* -- one node ---------------------------------------------------------- */
 
 enum { FEW = 8 };
 
@@ -156,7 +156,7 @@ bool front_begin_op(Call *call, ls_place here, ls_builder *b, const char *name,
   return true;
 }
 
-/* -- elementwise ----------------------------------------------------------- */
+/* -- elementwise ------------------------------------------------------- */
 
 static ls_value emit_plain(ls_place here, ls_builder *b, const char *name,
                            ls_values operands) {
@@ -214,7 +214,7 @@ ls_value ls_convert_at(ls_place here, ls_builder *b, const char *name,
                     &(Emit){.op = op, .operands = LS_VALUES(x), .type = &type});
 }
 
-/* -- moving elements ------------------------------------------------------- */
+/* -- moving elements --------------------------------------------------- */
 
 #define LIST(name, list)                                   \
   (Attr) {                                                 \
@@ -351,7 +351,7 @@ ls_value ls_take_at(ls_place here, ls_builder *b, ls_value x, ls_value index,
                                    .attrs = &attr});
 }
 
-/* -- einsum ---------------------------------------------------------------- */
+/* -- einsum ------------------------------------------------------------ */
 
 ls_value ls_einsum_at(ls_place here, ls_builder *b, ls_dtype accumulate,
                       const char *spec, ls_values operands) {
@@ -368,7 +368,7 @@ ls_value ls_einsum_at(ls_place here, ls_builder *b, ls_dtype accumulate,
                                    .attrs = attrs});
 }
 
-/* -- random numbers -------------------------------------------------------- */
+/* -- random numbers ---------------------------------------------------- */
 
 ls_value ls_random_key_at(ls_place here, ls_builder *b, int64_t seed) {
   Call call;

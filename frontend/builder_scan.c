@@ -184,7 +184,7 @@ ls_value ls_scan_y_at(ls_place here, ls_scan *scan, ls_value y) {
   return (ls_value){b, -(++b->n_tickets)};
 }
 
-/* -- the end --------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------- */
 
 /* Operands, parameters and yields in the graph's order. */
 static bool arrange(const Call *call, ls_scan *scan, Value ***operands) {

@@ -9,7 +9,7 @@
 #include "../runtime/runtime.h"
 #include "frontend.h"
 
-/* -- options --------------------------------------------------------------- */
+/* -- options ----------------------------------------------------------- */
 
 static ls_status without_pass(const char *name, size_t length, Options *options,
                               ls_error *error) {
@@ -49,7 +49,7 @@ ls_status front_options(const ls_options *options, Options *out,
   return LS_OK;
 }
 
-/* -- compiling ------------------------------------------------------------- */
+/* -- compiling --------------------------------------------------------- */
 
 static size_t round_up(size_t bytes) {
   return (bytes + WORKSPACE_ALIGN - 1) / WORKSPACE_ALIGN * WORKSPACE_ALIGN;

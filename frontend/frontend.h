@@ -13,7 +13,7 @@
 #include "../passes/passes.h"
 #include "lockstep.h"
 
-/* -- errors (status.c) ----------------------------------------------------- */
+/* -- errors (status.c) ------------------------------------------------- */
 
 /* Fill *error (may be NULL).  Returns status. */
 ls_status front_error(ls_error *error, ls_status status, const char *format,
@@ -27,7 +27,7 @@ ls_status front_diagnostic(ls_error *error, const Diagnostic *diagnostic,
 /* Room for one more element in a malloc'd array; doubling.  false: memory. */
 bool front_grow(void **array, int64_t used, int64_t *room, size_t element);
 
-/* -- the builder ----------------------------------------------------------- */
+/* -- the builder ------------------------------------------------------- */
 
 /* A C scalar: becomes a constant where it is used, in the dtype that its place
  * wants, as early as the first use and as seldom as scopes allow. */
@@ -140,7 +140,7 @@ bool front_input_name_free(const Call *call, const char *name,
 /* axes as "a,b" in the program's arena; NULL: none. */
 const char *front_axes_text(Program *program, uint64_t axes);
 
-/* -- programs (program.c) -------------------------------------------------- */
+/* -- programs (program.c) ---------------------------------------------- */
 
 /* One input or result as it lies in memory: device dims first. */
 typedef struct Edge {
@@ -168,7 +168,7 @@ void front_program_share(const ls_program *program);
 ls_status front_options(const ls_options *options, Options *out,
                         ls_error *error);
 
-/* -- running (arrays.c, executable.c, run.c) ------------------------------- */
+/* -- running (arrays.c, executable.c, run.c) --------------------------- */
 
 /* Arrays against the program's edges, overlap included.  strided, one an
  * input, says which must be packed before they are read. */

@@ -23,7 +23,7 @@ struct Traced {
   char key[];
 };
 
-/* -- life ------------------------------------------------------------------ */
+/* -- life -------------------------------------------------------------- */
 
 static bool make_locks(ls_function *f) {
   pthread_mutexattr_t attributes;
@@ -128,7 +128,7 @@ ls_function_counts ls_function_counters(const ls_function *function) {
                               atomic_load(&f->compiles), atomic_load(&f->hits)};
 }
 
-/* -- keys ------------------------------------------------------------------ */
+/* -- keys -------------------------------------------------------------- */
 
 typedef struct Key {
   char *bytes;
@@ -183,7 +183,7 @@ static void key_free(Key *key) {
   if (key->bytes != key->few) free(key->bytes);
 }
 
-/* -- the table ------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------- */
 
 static Traced *find(ls_function *f, const Key *key) {
   Traced *traced;
@@ -245,7 +245,7 @@ static Traced *look_up(ls_function *f, const ls_array *inputs, int n_inputs,
   return traced;
 }
 
-/* -- calls ----------------------------------------------------------------- */
+/* -- calls ------------------------------------------------------------- */
 
 static ls_workspace *take_workspace(Traced *traced, ls_error *error) {
   ls_workspace *workspace = NULL;

@@ -11,7 +11,7 @@
 #include "../runtime/runtime.h"
 #include "frontend.h"
 
-/* -- life ------------------------------------------------------------------ */
+/* -- life -------------------------------------------------------------- */
 
 static bool fill_edge(Program *ir, Edge *edge, const char *name, Type type) {
   edge->name = name;
@@ -76,7 +76,7 @@ void ls_program_destroy(ls_program *program) {
   free(program);
 }
 
-/* -- text in --------------------------------------------------------------- */
+/* -- text in ----------------------------------------------------------- */
 
 /* file: owned by the program from here on, for the places of its nodes. */
 static ls_program *take_parsed(Program *ir, char *file, const char *text,
@@ -172,7 +172,7 @@ ls_program *ls_program_read(const char *path, const ls_size *sizes, int n_sizes,
   return program;
 }
 
-/* -- text out -------------------------------------------------------------- */
+/* -- text out ---------------------------------------------------------- */
 
 /* Every pass by name, for messages. */
 static ls_status unknown_pass(ls_error *error, const char *name) {
@@ -235,7 +235,7 @@ const char *ls_pass_name(int i) {
   return i >= 0 && i < pass_count ? pass_table[i].name : NULL;
 }
 
-/* -- introspection --------------------------------------------------------- */
+/* -- introspection ----------------------------------------------------- */
 
 static const Edge *input_edge(const ls_program *program, int i) {
   bool there = program && i >= 0 && i < program->n_inputs;
@@ -307,7 +307,7 @@ ls_array ls_program_result_array(const ls_program *program, int i) {
   return edge_array(result_edge(program, i));
 }
 
-/* -- the reference --------------------------------------------------------- */
+/* -- the reference ----------------------------------------------------- */
 
 typedef struct Operands {
   bool *strided;

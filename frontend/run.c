@@ -21,7 +21,7 @@ struct ls_workspace {
   atomic_flag busy;
 };
 
-/* -- layout ---------------------------------------------------------------- */
+/* -- layout ------------------------------------------------------------ */
 
 static size_t up(size_t bytes) {
   return (bytes + WORKSPACE_ALIGN - 1) / WORKSPACE_ALIGN * WORKSPACE_ALIGN;
@@ -103,7 +103,7 @@ void ls_workspace_destroy(ls_workspace *workspace) {
   free(workspace->owned);
 }
 
-/* -- a run ----------------------------------------------------------------- */
+/* -- a run ------------------------------------------------------------- */
 
 static bool ensure_staging(ls_workspace *workspace) {
   if (workspace->staging) return true;

@@ -66,7 +66,7 @@ const char *ls_dtype_name(ls_dtype dtype) {
   return ir_dtype_name((DType)dtype);
 }
 
-/* -- types, lists, arrays -------------------------------------------------- */
+/* -- types, lists, arrays ---------------------------------------------- */
 
 /* A rank that does not fit is kept, with the dims that do, so that the call
  * that gets it can say the number. */
@@ -112,7 +112,7 @@ size_t ls_array_bytes(ls_array array) {
   return empty ? 0 : bytes;
 }
 
-/* -- errors ---------------------------------------------------------------- */
+/* -- errors ------------------------------------------------------------ */
 
 ls_status front_error(ls_error *error, ls_status status, const char *format,
                       ...) {

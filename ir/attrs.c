@@ -17,8 +17,7 @@ static const struct {
 const char *ir_attr_name(AttrKey key) { return attributes[key].name; }
 AttrKind ir_attr_kind(AttrKey key) { return attributes[key].kind; }
 
-/* -- attributes -------------------------------------------------------------
- */
+/* -- attributes -------------------------------------------------------- */
 
 static bool copy_lists(Program *program, IntLists *lists) {
   IntList *copies = ir_alloc(program, (size_t)lists->n * sizeof *copies + 1);

@@ -75,8 +75,7 @@ bool ir_axes_fixpoint(const Program *program, uint64_t *axes) {
   return true;
 }
 
-/* -- the final copy
- * --------------------------------------------------------------- */
+/* -- the final copy ---------------------------------------------------- */
 
 typedef struct Finish {
   uint64_t *axes;

@@ -80,8 +80,7 @@ Program *ir_copy(Copier *copier, Stage stage) {
   return ir_copy_end(copier);
 }
 
-/* -- strip
- * --------------------------------------------------------------------- */
+/* -- strip ------------------------------------------------------------- */
 
 /* A kernel's nodes stand where the kernel stood; a scan loses its places. */
 static bool unwrap(Copier *copier, Block *to, const Node *node) {
@@ -114,8 +113,7 @@ Program *ir_strip(const Program *program) {
   return ir_copy(&copier, program->stage == KERNELS ? BATCHED : program->stage);
 }
 
-/* -- equality
- * ------------------------------------------------------------------- */
+/* -- equality ---------------------------------------------------------- */
 
 static bool same_ints(IntList a, IntList b) {
   return a.n == b.n &&

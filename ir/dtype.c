@@ -53,7 +53,7 @@ DType ir_accumulator(DType dtype) {
   return dtype == DT_F16 || dtype == DT_BF16 ? DT_F32 : dtype;
 }
 
-/* -- the 16-bit floats ----------------------------------------------------- */
+/* -- the 16-bit floats ------------------------------------------------- */
 
 /* A format of 1 sign bit, 15 - mantissa exponent bits, mantissa bits. */
 typedef struct Format {
@@ -131,7 +131,7 @@ double ir_round_to(DType dtype, double value) {
   return widen(format, narrow(format, value));
 }
 
-/* -- memory --------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------ */
 
 #define LOAD(type, field)                     \
   {                                           \
@@ -206,7 +206,7 @@ void ir_scalar_store(DType dtype, void *memory, Scalar value) {
   }
 }
 
-/* -- conversion ------------------------------------------------------------ */
+/* -- conversion -------------------------------------------------------- */
 
 Scalar ir_scalar_wrap(DType dtype, uint64_t bits) {
   if (dtype == DT_BOOL) return (Scalar){.u = bits & 1};

@@ -270,8 +270,7 @@ bool ir_einsum_resolve(Program *program, const char *written,
   return to != NULL;
 }
 
-/* -- canonical specs ----------------------------------------------------------
- */
+/* -- canonical specs --------------------------------------------------- */
 
 static int label_of(Einsum *e, char letter, int64_t size) {
   for (int l = 0; l < e->n_labels; l++)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- tables -------------------------------------------------------------- */
+/* -- tables ------------------------------------------------------------ */
 
 #define A(key) (UINT64_C(1) << ATTR_##key)
 const OpInfo ir_ops[OP_COUNT] = {
@@ -35,8 +35,7 @@ bool ir_op_find(const char *name, size_t length, Op *op) {
   return false;
 }
 
-/* -- the node constructor ----------------------------------------------------
- */
+/* -- the node constructor ---------------------------------------------- */
 
 static bool check_spec(Infer *in, const NodeSpec *spec) {
   const OpInfo *info = in->info;

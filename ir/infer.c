@@ -6,8 +6,7 @@
 
 #include "graph.h"
 
-/* -- the frame ---------------------------------------------------------------
- */
+/* -- the frame --------------------------------------------------------- */
 
 void infer_start(Infer *in, Program *program, const NodeSpec *spec) {
   in->program = program;
@@ -141,8 +140,7 @@ bool infer_finish(Infer *in) {
   return true;
 }
 
-/* -- elementwise
- * --------------------------------------------------------------- */
+/* -- elementwise ------------------------------------------------------- */
 
 static const char *const no_bool = "wants numbers, not bool";
 
@@ -245,8 +243,7 @@ bool infer_bitcast(Infer *in) {
   return typed_as_operand(in);
 }
 
-/* -- leaves
- * -------------------------------------------------------------------- */
+/* -- leaves ------------------------------------------------------------ */
 
 bool infer_constant(Infer *in) {
   const Type *type = in->spec->type;
@@ -272,8 +269,7 @@ bool infer_iota(Infer *in) {
   return infer_one(in, type->dtype, type->rank, type->dims);
 }
 
-/* -- einsum
- * -------------------------------------------------------------------- */
+/* -- einsum ------------------------------------------------------------ */
 
 static DType kind_of(DType dtype) {
   return dtype == DT_BOOL      ? DT_BOOL
@@ -328,8 +324,7 @@ bool infer_einsum(Infer *in) {
   return infer_one(in, dtype, rank, dims);
 }
 
-/* -- random draws
- * ---------------------------------------------------------------- */
+/* -- random draws ------------------------------------------------------ */
 
 /* Batch dims of an operand: the first `batch` dims; checks that operand i has
  * them as operand 0 does, and that it has `rank` dims after them. */

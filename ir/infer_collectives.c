@@ -6,7 +6,7 @@
 
 #include "graph.h"
 
-/* -- axes ----------------------------------------------------------------- */
+/* -- axes -------------------------------------------------------------- */
 
 static uint64_t set_of(IntList axes) {
   uint64_t set = 0;
@@ -72,8 +72,7 @@ static bool one_axis(Infer *in, const Axis **axis) {
   return true;
 }
 
-/* -- groups ------------------------------------------------------------------
- */
+/* -- groups ------------------------------------------------------------ */
 
 /* A partition of 0..size-1. *each is the size of every group, or 0 if they
  * differ. Without groups: one group of all. */
@@ -115,8 +114,7 @@ static bool equal_groups(Infer *in, int64_t *size, char names[128]) {
          infer_error(in, "groups must be of one size (axis %s)", names);
 }
 
-/* -- reductions
- * ---------------------------------------------------------------- */
+/* -- reductions -------------------------------------------------------- */
 
 static bool reduction(Infer *in, DType dtype) {
   Type type = infer_type(in, 0);
@@ -144,8 +142,7 @@ bool infer_pextreme(Infer *in) {
   return reduction(in, infer_type(in, 0).dtype);
 }
 
-/* -- moving data between devices
- * -------------------------------------------------- */
+/* -- moving data between devices --------------------------------------- */
 
 static int64_t *dims_without(Infer *in, Type type, int64_t dim, int room) {
   int64_t *dims = infer_ints(in, type.rank + room);

@@ -202,8 +202,7 @@ bool infer_reverse(Infer *in) {
          infer_one(in, type.dtype, type.rank, type.dims);
 }
 
-/* -- positions known at run time
- * ------------------------------------------------ */
+/* -- positions known at run time --------------------------------------- */
 
 static bool batch_of(Infer *in, int rank, int *batch) {
   int64_t n = infer_int(in, ATTR_batch);
@@ -305,8 +304,7 @@ bool infer_take(Infer *in) {
   return infer_one(in, type.dtype, rank, dims);
 }
 
-/* -- reductions
- * ------------------------------------------------------------------- */
+/* -- reductions -------------------------------------------------------- */
 
 static bool reduce(Infer *in, DType dtype) {
   Type type = infer_type(in, 0);

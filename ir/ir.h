@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* -- dtypes ------------------------------------------------------------- */
+/* -- dtypes ------------------------------------------------------------ */
 
 typedef enum DType {
   DT_BOOL,
@@ -75,7 +75,7 @@ Scalar ir_scalar_wrap(DType dtype, uint64_t bits);
 Scalar ir_scalar_least(DType dtype);
 Scalar ir_scalar_greatest(DType dtype);
 
-/* -- types --------------------------------------------------------------- */
+/* -- types ------------------------------------------------------------- */
 
 enum { IR_MAX_RANK = 64, IR_MAX_AXES = 64, IR_MAX_NESTING = 64 };
 
@@ -94,7 +94,7 @@ int64_t ir_type_elements(Type type); /* without axes; never overflows:
                                         inference refused such types */
 int64_t ir_type_bytes(Type type);
 
-/* -- ops and attributes ---------------------------------------------------- */
+/* -- ops and attributes ------------------------------------------------ */
 
 #define AT_LEAST(n) (-1 - (n))
 
@@ -206,7 +206,7 @@ typedef struct Attr {
 const char *ir_attr_name(AttrKey key);
 AttrKind ir_attr_kind(AttrKey key);
 
-/* -- scalar arithmetic ---------------------------------------------------- */
+/* -- scalar arithmetic ------------------------------------------------- */
 
 /* scalar.c.  What an ELEMENTWISE op (convert and bitcast apart, see above)
  * gives for one element: the bits that the machine would give.  dtype is that
@@ -220,8 +220,7 @@ bool ir_scalar_has_rule(Op op);
 typedef double ScalarFunction(const double *operands);
 ScalarFunction *ir_scalar_function(Op op);
 
-/* -- the graph ---------------------------------------------------------------
- */
+/* -- the graph --------------------------------------------------------- */
 
 /* Where the user wrote something.  line 0: nowhere; column 0: not known. */
 typedef struct Place {
@@ -382,7 +381,7 @@ Scalar ir_literal_at(const Node *constant, int64_t position);
 /* Is it a constant whose elements are all equal?  Then *value is that. */
 bool ir_is_splat(const Value *value, Scalar *element);
 
-/* -- copying --------------------------------------------------------------- */
+/* -- copying ----------------------------------------------------------- */
 
 /* copy.c: a program is never edited, it is copied, and a pass is a copy with a
  * rule.  For each node, in order, rule may build what stands for it in block
@@ -416,7 +415,7 @@ static inline void ir_map(Copier *copier, const Value *from, Value *to) {
   copier->map[from->id] = to;
 }
 
-/* -- axes ---------------------------------------------------------------- */
+/* -- axes -------------------------------------------------------------- */
 
 /* axes.c.  While a program is being recorded, the axes of what depends on a
  * scan's carry are a lower bound.  ir_finish finds the least fixpoint and
@@ -437,7 +436,7 @@ bool ir_axes_fixpoint(const Program *program, uint64_t *axes);
 uint64_t ir_axes_rule(const Program *program, Op op, const Attr *attrs,
                       int n_attrs, const uint64_t *operand_axes, int n);
 
-/* -- checking, copying, showing ------------------------------------------ */
+/* -- checking, copying, showing ---------------------------------------- */
 
 /* Infer again and compare; stage legality; at the kernels stage also places
  * (places.c).  False: program->error says what. */
@@ -478,8 +477,7 @@ Program *ir_parse(const char *text, size_t length, const char *file,
  * (the file's content) is given; ends with a line end. free() it. */
 char *ir_error_text(const Diagnostic *error, const char *text, size_t length);
 
-/* -- einsum ------------------------------------------------------------------
- */
+/* -- einsum ------------------------------------------------------------ */
 
 /* A spec in canonical form: letters, no ellipsis, no blanks, explicit output.
  * Labels are numbered in order of first appearance. */

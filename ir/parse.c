@@ -14,7 +14,7 @@
 
 #include "text.h"
 
-/* -- stage, size and axis lines ------------------------------------------ */
+/* -- stage, size and axis lines ---------------------------------------- */
 
 static bool parse_stage(Parser *p) {
   static const char *const stages[] = {"named", "batched", "kernels"};
@@ -134,7 +134,7 @@ static bool parse_header(Parser *p) {
   return fine;
 }
 
-/* -- parameters ---------------------------------------------------------- */
+/* -- parameters -------------------------------------------------------- */
 
 static bool parse_param(Parser *p) {
   Token name = p->cursor.token;
@@ -164,7 +164,7 @@ static bool parse_params(Parser *p) {
   return ir_expect(p, ')', "after the parameters");
 }
 
-/* -- results ------------------------------------------------------------- */
+/* -- results ----------------------------------------------------------- */
 
 /* After `as`, what a value may be called is fine too. */
 static bool is_result_name(Token token) {
@@ -268,7 +268,7 @@ static bool parse_results(Parser *p) {
   return name_results(p);
 }
 
-/* -- the file ------------------------------------------------------------ */
+/* -- the file ---------------------------------------------------------- */
 
 static bool parse_file(Parser *p) {
   Token name;

@@ -24,7 +24,7 @@ typedef struct Reader {
   int64_t seen[IR_MAX_RANK]; /* items in each */
 } Reader;
 
-/* -- one element --------------------------------------------------------- */
+/* -- one element ------------------------------------------------------- */
 
 static bool cannot_hold(Reader *r, Token token, bool minus, const char *why) {
   return ir_parse_error(r->p, token.place, "%s%s is %s %s", minus ? "-" : "",
@@ -132,7 +132,7 @@ static bool read_element(Reader *r) {
   return true;
 }
 
-/* -- lists --------------------------------------------------------------- */
+/* -- lists ------------------------------------------------------------- */
 
 static bool wrong_depth(Reader *r, Place place) {
   return ir_parse_error(r->p, place,
@@ -182,7 +182,7 @@ static bool read_lists(Reader *r) {
   return true;
 }
 
-/* -- the constant -------------------------------------------------------- */
+/* -- the constant ------------------------------------------------------ */
 
 /* Go past the literal without reading it. */
 static bool skip_literal(Parser *p) {

@@ -45,7 +45,7 @@ bool ir_parse_values(Parser *p) {
   return true;
 }
 
-/* -- NAMES = OP ---------------------------------------------------------- */
+/* -- NAMES = OP -------------------------------------------------------- */
 
 static bool parse_result_names(Parser *p) {
   if (p->cursor.token.kind != TOKEN_VALUE) return true;
@@ -83,7 +83,7 @@ static bool parse_op(Parser *p, NodeDraft *draft) {
                         ir_did_you_mean(token, names, OP_COUNT).text);
 }
 
-/* -- items --------------------------------------------------------------- */
+/* -- items ------------------------------------------------------------- */
 
 /* carry(%c = %init, ...) or xs(%x = %xs, ...) */
 static bool parse_bindings(Parser *p, NodeDraft *draft) {
@@ -170,7 +170,7 @@ static bool parse_items(Parser *p, NodeDraft *draft) {
   return true;
 }
 
-/* -- making the node ----------------------------------------------------- */
+/* -- making the node --------------------------------------------------- */
 
 static bool parse_types(Parser *p) {
   if (!ir_accept(p, ':')) return true;

@@ -115,7 +115,7 @@ Value *ir_scope_find(Parser *p, Token name) {
   return NULL;
 }
 
-/* -- sizes --------------------------------------------------------------- */
+/* -- sizes ------------------------------------------------------------- */
 
 bool ir_size_declare(Parser *p, Token name, int64_t value) {
   if (find_size(p, name))

@@ -94,7 +94,7 @@ bool ir_parse_int_list(Parser *p, IntList *list) {
   return true;
 }
 
-/* -- axes ---------------------------------------------------------------- */
+/* -- axes -------------------------------------------------------------- */
 
 static bool unknown_axis(Parser *p, Token name) {
   const Program *draft = p->draft;
@@ -140,7 +140,7 @@ bool ir_parse_axis(Parser *p, int *axis) {
   return unknown_axis(p, name);
 }
 
-/* -- types --------------------------------------------------------------- */
+/* -- types ------------------------------------------------------------- */
 
 bool ir_parse_dtype(Parser *p, DType *dtype) {
   Token name = p->cursor.token;

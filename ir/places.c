@@ -24,8 +24,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-/* -- how messages call things ------------------------------------------------
- */
+/* -- how messages call things ------------------------------------------ */
 
 const char *ir_places_value(Places *p, const Value *value) {
   if (p->names == NULL) p->names = ir_names(p->program);
@@ -54,8 +53,7 @@ const char *ir_places_range(Places *p, Range range) {
                    p->program->result_names[result], start, end);
 }
 
-/* -- when values are read last ----------------------------------------------
- */
+/* -- when values are read last ----------------------------------------- */
 
 /* A use in an inner block is one by the node that encloses it. */
 static void use(Places *p, const Value *value, const Block *block, int index) {
@@ -104,8 +102,7 @@ static void find_deaths(Places *p, const Block *block) {
   }
 }
 
-/* -- the set of live ranges ---------------------------------------------------
- */
+/* -- the set of live ranges -------------------------------------------- */
 
 /* An order of disjoint ranges, in which ranges that overlap are equal. */
 static int compare_ranges(const void *left, const void *right) {
@@ -143,8 +140,7 @@ static void release(Places *p, const Value *value) {
 
 static void keep_nothing(void *live) { (void)live; }
 
-/* -- may a write meet what is there?
- * -------------------------------------------- */
+/* -- may a write meet what is there? ----------------------------------- */
 
 /* The carry of the scan around block that value is the parameter of. */
 static bool is_own_carry(const Places *p, const Value *written,
@@ -210,8 +206,7 @@ static bool claim(Places *p, const Node *node, Live *live) {
   return hold(p, live);
 }
 
-/* -- where values lie
- * ------------------------------------------------------------ */
+/* -- where values lie -------------------------------------------------- */
 
 static Live *add_live(Places *p, const Value *value, int64_t place, int slot) {
   int64_t bytes = ir_type_bytes(value->type);
@@ -298,8 +293,7 @@ static bool walk_block(Places *p, const Block *block) {
   return true;
 }
 
-/* -- the whole
- * ------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------- */
 
 /* How many ranges the walk will hold: a carry's list stands for its parameter,
  * its next value and its result. */

@@ -10,7 +10,7 @@ int ir_places_final(const Node *scan, IntList places) {
   return length > 0 ? (int)((length - 1) % places.n) : places.n - 1;
 }
 
-/* -- is the program planned? ----------------------------------------------- */
+/* -- is the program planned? ------------------------------------------- */
 
 static bool wants_places(const Node *node) {
   return (node->op == OP_kernel || node->op == OP_scan) && node->n_results > 0;
@@ -32,8 +32,7 @@ static void count_planned(Places *p, const Block *block,
   }
 }
 
-/* -- one entry ----------------------------------------------------------------
- */
+/* -- one entry --------------------------------------------------------- */
 
 static bool check_offset(Places *p, const Node *node, int i, int64_t offset) {
   int64_t end;
@@ -139,8 +138,7 @@ static bool check_entries(Places *p, const Node *node) {
   return true;
 }
 
-/* -- the yields of a block ----------------------------------------------------
- */
+/* -- the yields of a block --------------------------------------------- */
 
 typedef struct Slot {
   const char *what; /* for messages: "result 2 of the program" */

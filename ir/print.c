@@ -46,7 +46,7 @@ static void put_place(Printer *printer, Place place) {
   ir_put_int(&printer->out, place.line);
 }
 
-/* -- attributes ---------------------------------------------------------- */
+/* -- attributes -------------------------------------------------------- */
 
 static void put_ints(Printer *printer, IntList list) {
   put(printer, "[");
@@ -130,7 +130,7 @@ static void put_attr(Printer *printer, const Attr *attr) {
   }
 }
 
-/* -- literals ------------------------------------------------------------ */
+/* -- literals ---------------------------------------------------------- */
 
 static void put_element(Printer *printer, const Node *node, int64_t position) {
   ir_put_number(&printer->out, node->results[0]->type.dtype,
@@ -184,7 +184,7 @@ static void put_literal(Printer *printer, const Node *node) {
   }
 }
 
-/* -- nodes --------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------- */
 
 static void put_comma(Printer *printer, int *items) {
   put(printer, (*items)++ ? ", " : " ");
@@ -289,7 +289,7 @@ static void put_nodes(Printer *printer, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) put_node(printer, block->nodes[i]);
 }
 
-/* -- programs ------------------------------------------------------------ */
+/* -- programs ---------------------------------------------------------- */
 
 static void put_header(Printer *printer) {
   const Program *program = printer->program;

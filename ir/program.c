@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- arena ----------------------------------------------------------------- */
+/* -- arena ------------------------------------------------------------- */
 
 typedef struct Chunk {
   struct Chunk *next;
@@ -93,8 +93,7 @@ bool ir_error(Program *program, Place place, const char *format, ...) {
   return false;
 }
 
-/* -- programs and blocks -----------------------------------------------------
- */
+/* -- programs and blocks ----------------------------------------------- */
 
 static Block *block_new(Program *program, Block *parent) {
   Block *block = ir_alloc(program, sizeof *block);
@@ -229,7 +228,7 @@ void ir_result_names(Program *program, const char *const *names) {
   program->result_names = copies;
 }
 
-/* -- literals -------------------------------------------------------------- */
+/* -- literals ---------------------------------------------------------- */
 
 Scalar ir_literal_at(const Node *constant, int64_t position) {
   DType dtype = constant->results[0]->type.dtype;
@@ -245,8 +244,7 @@ bool ir_is_splat(const Value *value, Scalar *element) {
   return true;
 }
 
-/* -- types -------------------------------------------------------------------
- */
+/* -- types ------------------------------------------------------------- */
 
 bool ir_shape_equal(Type a, Type b) {
   return a.rank == b.rank &&

@@ -23,7 +23,7 @@ typedef struct Rule {
   Scalar (*any)(Word relation, DType dtype, const Scalar *x); /* neither */
 } Rule;
 
-/* -- integers and bool ----------------------------------------------------- */
+/* -- integers and bool ------------------------------------------------- */
 
 static int width(DType dtype) { return 8 * (int)ir_dtype_bytes(dtype); }
 
@@ -134,7 +134,7 @@ static uint64_t int_shift_right_arithmetic(DType dtype, const Scalar *x) {
   return x[1].u == 0 ? bits : bits | fill << ((uint64_t)width(dtype) - x[1].u);
 }
 
-/* -- floats --------------------------------------------------------------- */
+/* -- floats ------------------------------------------------------------ */
 
 static double float_neg(const double *x) { return -x[0]; }
 static double float_abs(const double *x) { return fabs(x[0]); }
@@ -177,7 +177,7 @@ static double float_clamp(const double *x) {
   return float_min((double[]){float_max(x), x[2]});
 }
 
-/* -- ops whose result is of another kind ----------------------------------- */
+/* -- ops whose result is of another kind ------------------------------- */
 
 static Scalar any_is_finite(Word relation, DType dtype, const Scalar *x) {
   (void)relation;
@@ -209,7 +209,7 @@ static Scalar any_compare(Word relation, DType dtype, const Scalar *x) {
   return (Scalar){.u = relation == WORD_ne ? !holds : holds};
 }
 
-/* -- the table ------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------- */
 
 #define BOTH(op) [OP_##op] = {int_##op, float_##op, NULL}
 #define INTEGER(op) [OP_##op] = {int_##op, NULL, NULL}

@@ -10,7 +10,7 @@
 
 #include "graph.h"
 
-/* -- growing text (buffer.c) --------------------------------------------- */
+/* -- growing text (buffer.c) ------------------------------------------- */
 
 typedef struct Buffer {
   char *text;
@@ -36,7 +36,7 @@ typedef struct LocaleGuard {
 LocaleGuard ir_locale_enter(void);
 void ir_locale_leave(LocaleGuard guard);
 
-/* -- names in dumps (names.c) -------------------------------------------- */
+/* -- names in dumps (names.c) ------------------------------------------ */
 
 /* base NULL: the unnamed value number `suffix`.  Else base, and _suffix where
  * suffix is not 0. */
@@ -47,7 +47,7 @@ typedef struct Name {
 Name *ir_names(const Program *program); /* by value id; free() it */
 void ir_put_name(Buffer *out, Name name);
 
-/* -- the lexer (lex.c) --------------------------------------------------- */
+/* -- the lexer (lex.c) ------------------------------------------------- */
 
 typedef enum TokenKind {
   TOKEN_END, /* of the file, or of what can be read of it */

@@ -44,8 +44,7 @@ typedef struct Contract {
   double trips[IR_MAX_NESTING]; /* how often a body at this depth runs */
 } Contract;
 
-/* -- labels
- * ---------------------------------------------------------------------- */
+/* -- labels ------------------------------------------------------------ */
 
 static uint64_t bit(int label) { return UINT64_C(1) << label; }
 
@@ -68,8 +67,7 @@ static void add_label(Term *term, int8_t label) {
   term->set |= bit(label);
 }
 
-/* -- letters
- * --------------------------------------------------------------------- */
+/* -- letters ----------------------------------------------------------- */
 
 typedef struct Names {
   Einsum *e;
@@ -119,8 +117,7 @@ static void name_all(Einsum *e) {
     name_rest(&names, e->term[t], e->rank[t]);
 }
 
-/* -- nodes
- * ----------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------- */
 
 /* Of the blocks of two values, the inner one. */
 static Block *inner_block(const Value *a, const Value *b) {
@@ -164,8 +161,7 @@ static void take_diagonal(const Contract *c, Term *term) {
   *term = single;
 }
 
-/* -- sums over one operand
- * ----------------------------------------------------------- */
+/* -- sums over one operand --------------------------------------------- */
 
 static bool may_sum(const Contract *c, DType dtype) {
   return c->fast && dtype != DT_F16 && dtype != DT_BF16;
@@ -196,9 +192,7 @@ static void sum_alone(Contract *c, int t) {
               IR_ATTRS(IR_INTS(dims, dims, n)), NULL, NULL, c->node->place);
 }
 
-/* -- pairs
- * ---------------------------------------------------------------------------
- */
+/* -- pairs ------------------------------------------------------------- */
 
 /* The labels of what a pair leaves.  In strict they are in order of first
  * appearance (the later loops follow it); else batch, m, n. */
@@ -245,8 +239,7 @@ static int depth_of(const Term *term) {
   return term->value ? term->value->block->depth : 0;
 }
 
-/* -- the best order: every subset of the terms
- * ------------------------------------------ */
+/* -- the best order: every subset of the terms ------------------------- */
 
 typedef struct Plan {
   double flops, memory;
@@ -326,8 +319,7 @@ static bool best_order(Contract *c) {
   return true;
 }
 
-/* -- above: the cheapest pair first
- * --------------------------------------------------- */
+/* -- above: the cheapest pair first ------------------------------------ */
 
 static void greedy_step(Contract *c) {
   Plan best = {.flops = INFINITY, .memory = INFINITY};
@@ -350,8 +342,7 @@ static void greedy_step(Contract *c) {
   join(c, first, second);
 }
 
-/* -- an einsum
- * -------------------------------------------------------------------------- */
+/* -- an einsum --------------------------------------------------------- */
 
 static void read_node(Contract *c) {
   const Node *node = c->node;

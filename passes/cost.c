@@ -13,7 +13,7 @@
 
 #include "passes.h"
 
-/* -- flops ---------------------------------------------------------------- */
+/* -- flops ------------------------------------------------------------- */
 
 static double elements(Type type) { return (double)ir_type_elements(type); }
 
@@ -47,7 +47,7 @@ static double node_flops(const Node *node) {
   }
 }
 
-/* -- bytes ---------------------------------------------------------------- */
+/* -- bytes ------------------------------------------------------------- */
 
 static double type_bytes(Type type) { return (double)ir_type_bytes(type); }
 
@@ -139,7 +139,7 @@ static double copied_bytes(const Node *kernel) {
   return bytes;
 }
 
-/* -- the walk ------------------------------------------------------------- */
+/* -- the walk ---------------------------------------------------------- */
 
 static int64_t scan_length(const Node *scan) {
   int64_t length = ir_int(scan, ATTR_length);

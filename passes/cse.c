@@ -21,8 +21,7 @@ typedef struct Known {
   char key[];
 } Known;
 
-/* -- keys -------------------------------------------------------------------
- */
+/* -- keys -------------------------------------------------------------- */
 
 /* Bytes are counted first (to == NULL), then written. */
 typedef struct Key {
@@ -91,8 +90,7 @@ static void put_node(Key *key, const Node *node) {
   put(key, node->literal, (size_t)count * ir_dtype_bytes(type.dtype));
 }
 
-/* -- the table ----------------------------------------------------------------
- */
+/* -- the table --------------------------------------------------------- */
 
 static bool may_share(const Node *node) {
   return node->body == NULL && node->n_results == 1;

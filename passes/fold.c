@@ -59,8 +59,7 @@ static Value *same_element(Simplify *s, const Node *node, const Value *from) {
                            true);
 }
 
-/* -- constants, and what has no elements
- * --------------------------------------- */
+/* -- constants, and what has no elements ------------------------------- */
 
 /* A literal whose elements are all the same is a splat. */
 Value *fold_constant(Simplify *s, const Node *node) {
@@ -86,8 +85,7 @@ Value *fold_iota(Simplify *s, const Node *node) {
   return simplify_splat(s, node, type, (Scalar){0});
 }
 
-/* -- elementwise
- * ----------------------------------------------------------------- */
+/* -- elementwise ------------------------------------------------------- */
 
 static Scalar element_of(const Node *node, int64_t at) {
   Scalar x[3];
@@ -115,8 +113,7 @@ Value *fold_elementwise(Simplify *s, const Node *node) {
   return end(s, node, &literal);
 }
 
-/* -- views
- * ------------------------------------------------------------------------ */
+/* -- views ------------------------------------------------------------- */
 
 /* Where the elements of a view lie in its operand: at offset + the sum of
  * index[d] * step[d]. */
@@ -255,8 +252,7 @@ Value *fold_splat_gather(Simplify *s, const Node *node) {
   return same_element(s, node, x);
 }
 
-/* -- reductions
- * ---------------------------------------------------------------------- */
+/* -- reductions -------------------------------------------------------- */
 
 /* The op that joins two values where the order does not matter, else none. */
 static bool joining(const Node *node, Op *join) {

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- emission
- * ------------------------------------------------------------------- */
+/* -- emission ---------------------------------------------------------- */
 
 typedef struct Emit {
   Fuse *fuse;
@@ -88,9 +87,7 @@ static void emit_alone(Emit *e, const Node *node) {
     ir_map(copier, node->results[i], copy->results[i]);
 }
 
-/* -- order
- * ---------------------------------------------------------------------------
- */
+/* -- order ------------------------------------------------------------- */
 
 /* Visit for every value that a unit reads of this block: the unit making it. */
 typedef struct Reads {

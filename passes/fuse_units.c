@@ -33,8 +33,7 @@ enum {
   INLINE_FLOPS = 2 * 32 * 32 * 32
 };
 
-/* -- uses ---------------------------------------------------------------------
- */
+/* -- uses -------------------------------------------------------------- */
 
 static bool grow(void **array, size_t width, int used, int *room) {
   if (used < *room) return true;
@@ -86,8 +85,7 @@ static void collect_uses(Fuse *fuse, const Block *block) {
   }
 }
 
-/* -- units
- * ------------------------------------------------------------------------ */
+/* -- units ------------------------------------------------------------- */
 
 static int unit_new(Fuse *fuse, const Node *fixed, Type shape) {
   if (!grow((void **)&fuse->units, sizeof(Unit), fuse->n_units,
@@ -139,8 +137,7 @@ static bool reaches(Fuse *fuse, const Block *block, int from, int to) {
   return false;
 }
 
-/* -- indices
- * ------------------------------------------------------------------------- */
+/* -- indices ----------------------------------------------------------- */
 
 /* How often a pair einsum reads each element of operand `o`, times out. */
 static double einsum_reads(const Node *node, int o, double *flops) {
@@ -215,9 +212,7 @@ static bool computable(const Fuse *fuse, const Node *node, int unit,
   return at->evals <= MOST_EVALS;
 }
 
-/* -- the walk
- * ----------------------------------------------------------------------------
- */
+/* -- the walk ---------------------------------------------------------- */
 
 static void join(Fuse *fuse, const Node *node, int unit, Index at) {
   Unit *u = &fuse->units[unit];
@@ -319,9 +314,7 @@ static void place_node(Fuse *fuse, const Block *block, const Node *node,
   if (wanted) add_output(fuse, unit, value, -1);
 }
 
-/* -- yields
- * --------------------------------------------------------------------------------
- */
+/* -- yields ------------------------------------------------------------ */
 
 /* Does yield i already have storage of its own: the result of a kernel that
  * was there or, in the program's body, of a scan, and no yield before it? */

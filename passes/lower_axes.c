@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- makers ------------------------------------------------------------------
- */
+/* -- makers ------------------------------------------------------------ */
 
 void lower_push_axes(const Lower *lower, Dims *dims, uint64_t set) {
   for (int a = 0; a < lower->from->n_axes; a++)
@@ -106,8 +105,7 @@ static Value *spread_operand(const Lower *lower, int i, uint64_t set) {
                       set);
 }
 
-/* -- elementwise
- * ---------------------------------------------------------------- */
+/* -- elementwise ------------------------------------------------------- */
 
 /* An operand of the result's shape, or a scalar that may vary: to the shape of
  * the axes of `set`, then the result's dims.  Invariant scalars stay. */
@@ -137,8 +135,7 @@ static Value *lower_elementwise(const Lower *lower) {
                     node->attrs, typed ? &type : NULL);
 }
 
-/* -- ops on dims
- * ------------------------------------------------------------------ */
+/* -- ops on dims ------------------------------------------------------- */
 
 /* How a per-dim attribute grows by the leading dims. */
 typedef enum Prefix {
@@ -231,8 +228,7 @@ static Value *lower_pad(const Lower *lower) {
                     NULL);
 }
 
-/* -- positions known at run time
- * ---------------------------------------------------- */
+/* -- positions known at run time --------------------------------------- */
 
 /* dynamic_slice and dynamic_update_slice: `arrays` operands, then starts.  If
  * no start varies the axes are dims whose start is 0; else they are batch
@@ -278,9 +274,7 @@ static Value *lower_random(const Lower *lower) {
                  axes_count(set));
 }
 
-/* -- einsum
- * ----------------------------------------------------------------------------
- */
+/* -- einsum ------------------------------------------------------------ */
 
 static Value *lower_einsum(const Lower *lower) {
   const Node *node = lower->node;
@@ -326,9 +320,7 @@ static Value *lower_einsum(const Lower *lower) {
                     accumulate ? 2 : 1, attrs, NULL);
 }
 
-/* -- scan
- * -------------------------------------------------------------------------------
- */
+/* -- scan -------------------------------------------------------------- */
 
 static bool lower_scan(const Lower *lower) {
   const Node *node = lower->node;
@@ -392,9 +384,7 @@ static bool lower_scan(const Lower *lower) {
   return true;
 }
 
-/* -- the pass
- * ------------------------------------------------------------------------------
- */
+/* -- the pass ---------------------------------------------------------- */
 
 static Value *lower_one(const Lower *lower) {
   switch (lower->node->op) {

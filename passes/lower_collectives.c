@@ -103,8 +103,7 @@ static Value *by_groups(const Front *front, Exchange *rule, Value *x) {
   return rows(lower, all, back, (int)front->n);
 }
 
-/* -- reductions
- * -------------------------------------------------------------------- */
+/* -- reductions -------------------------------------------------------- */
 
 static Op reduce_op(Op op) {
   return op == OP_pmax   ? OP_reduce_max
@@ -159,6 +158,10 @@ static Value *reduce_devices(const Lower *lower, Value *x, const Dims *dims,
   if (x == NULL) return NULL;
   bool wide_ints = op == OP_pmean && ir_is_int(x->type.dtype) &&
                    ir_dtype_bytes(x->type.dtype) == 8;
+  bool sums = op == OP_psum || op == OP_psum_scatter;
+  if (sums && copies > 1) /* round once, behind the product */
+    x = lower_convert(lower, x, ir_accumulator(x->type.dtype));
+  if (x == NULL) return NULL;
   if (dims->n && wide_ints) {
     x = wide_sum(lower, x, dims);
   } else if (dims->n) {
@@ -170,10 +173,12 @@ static Value *reduce_devices(const Lower *lower, Value *x, const Dims *dims,
     x = lower_convert(lower, x, dtype);
     x = binary(lower, OP_div, x, lower_number(lower, dtype, (double)count));
   }
+  if (sums && copies > 1 && x) {
+    if (x->type.dtype == DT_BOOL) x = lower_convert(lower, x, result);
+    DType dtype = x ? x->type.dtype : result;
+    x = binary(lower, OP_mul, x, lower_number(lower, dtype, (double)copies));
+  }
   x = lower_convert(lower, x, result);
-  bool sums = op == OP_psum || op == OP_psum_scatter;
-  if (sums && copies > 1)
-    x = binary(lower, OP_mul, x, lower_number(lower, result, (double)copies));
   return x;
 }
 
@@ -227,8 +232,7 @@ static Value *lower_reduction(const Front *front) {
   return from_front(front, by_groups(front, reduce_rows, to_front(front)));
 }
 
-/* -- gathers and exchanges
- * ------------------------------------------------------------ */
+/* -- gathers and exchanges --------------------------------------------- */
 
 /* [n, R, S] -> [R, S with n at (or, tiled, before) dim d]. */
 static Value *gather(const Front *front, Value *x, int64_t n) {
@@ -327,8 +331,7 @@ static Value *lower_all_to_all(const Front *front) {
   return from_front(front, by_groups(front, exchange, to_front(front)));
 }
 
-/* -- permutations
- * ------------------------------------------------------------------------ */
+/* -- permutations ------------------------------------------------------ */
 
 static Value *slice_rows(const Lower *lower, Value *x, int64_t from,
                          int64_t to) {
@@ -398,8 +401,7 @@ static Value *lower_pbroadcast(const Front *front) {
   return lower_reshape(lower, row, &dims);
 }
 
-/* -- axes and dims
- * -------------------------------------------------------------------------- */
+/* -- axes and dims ----------------------------------------------------- */
 
 static Value *lower_axis_index(const Front *front) {
   Type type = {DT_I32, 1, &front->n, 0};

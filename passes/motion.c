@@ -12,7 +12,7 @@
 
 #include "simplify.h"
 
-/* -- levels, front to back ------------------------------------------------- */
+/* -- levels, front to back --------------------------------------------- */
 
 typedef struct Levels {
   Simplify *s;
@@ -71,8 +71,7 @@ static void level_block(Levels *l, const Block *block) {
       note_use(l, block->yields[i], block->depth);
 }
 
-/* -- targets, back to front
- * ---------------------------------------------------- */
+/* -- targets, back to front -------------------------------------------- */
 
 static bool is_cheap(const Node *node) {
   OpClass class = ir_ops[node->op].class;

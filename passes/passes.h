@@ -49,7 +49,7 @@ typedef void PassObserver(const PassReport *report, void *context);
 Program *pass_run(const Program *program, const Options *options, int last,
                   PassObserver *observer, void *context);
 
-/* -- what a planned program costs (cost.c) -------------------------------- */
+/* -- what a planned program costs (cost.c) ----------------------------- */
 
 typedef struct KernelCost {
   const Node *kernel;

@@ -48,8 +48,7 @@ typedef struct Plan {
   bool failed;
 } Plan;
 
-/* -- time
- * ----------------------------------------------------------------------- */
+/* -- time -------------------------------------------------------------- */
 
 /* The node in `block` inside which (or as which) `node` stands. */
 static const Node *standing_in(const Node *node, const Block *block) {
@@ -90,8 +89,7 @@ static void note_uses(Plan *plan, const Block *block) {
   }
 }
 
-/* -- the arena
- * --------------------------------------------------------------------- */
+/* -- the arena --------------------------------------------------------- */
 
 static int64_t round_up(int64_t bytes) {
   return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -136,8 +134,7 @@ static int64_t take_space(Plan *plan, Type type, int end) {
   return offset;
 }
 
-/* -- where a value is wanted
- * ----------------------------------------------------------- */
+/* -- where a value is wanted ------------------------------------------- */
 
 /* Which yield of its block the value is; -1: none. */
 static int yield_of(const Block *block, const Value *value) {
@@ -146,9 +143,7 @@ static int yield_of(const Block *block, const Value *value) {
   return -1;
 }
 
-/* -- carries
- * ----------------------------------------------------------------------------
- */
+/* -- carries ----------------------------------------------------------- */
 
 static bool reads_inside(const Block *body, const Value *value) {
   for (int i = 0; i < body->n_nodes; i++) {
@@ -234,9 +229,7 @@ static bool in_place(const Node *scan, int i) {
   return true;
 }
 
-/* -- decisions
- * -----------------------------------------------------------------------------
- */
+/* -- decisions --------------------------------------------------------- */
 
 static void decide(Plan *plan, const Value *value, int64_t place) {
   Decision *decision = &plan->decisions[value->id];
@@ -298,9 +291,7 @@ static void plan_block(Plan *plan, const Block *block) {
   }
 }
 
-/* -- the copy
- * ----------------------------------------------------------------------------------
- */
+/* -- the copy ---------------------------------------------------------- */
 
 static bool write_places(Copier *copier, Block *to, const Node *node) {
   const Plan *plan = copier->context;

@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* -- is it a matrix product?
- * ------------------------------------------------------ */
+/* -- is it a matrix product? ------------------------------------------- */
 
 typedef enum Role { BATCH, ROW, COLUMN, SUM } Role;
 
@@ -119,8 +118,7 @@ bool gemm_of(const Node *einsum, GemmShape *shape) {
   return true;
 }
 
-/* -- the choice
- * ----------------------------------------------------------------------- */
+/* -- the choice -------------------------------------------------------- */
 
 static const Node *einsum_of(const Node *kernel) {
   for (int i = 0; i < kernel->body->n_nodes; i++)

@@ -14,8 +14,7 @@
  * what people write. */
 enum { MOST_ROUNDS = 100, DEEPEST_RULE = 24, MOST_RULES = 8 };
 
-/* -- the rules, all of them
- * ------------------------------------------------------ */
+/* -- the rules, all of them -------------------------------------------- */
 
 /* By class, before those by op. */
 static Rule *const class_rules[][MOST_RULES] = {
@@ -79,8 +78,7 @@ static Value *try_rules(Simplify *s, const Node *node, Rule *const *rules) {
   return value;
 }
 
-/* -- makers
- * -------------------------------------------------------------------- */
+/* -- makers ------------------------------------------------------------ */
 
 bool simplify_sees(const Block *from, const Block *block) {
   while (from && from->depth > block->depth) from = from->parent;
@@ -118,8 +116,7 @@ Value *simplify_make(Simplify *s, const Node *like, Op op, int n_operands,
                                    .place = like->place});
 }
 
-/* -- a round
- * --------------------------------------------------------------------- */
+/* -- a round ----------------------------------------------------------- */
 
 /* Rules ask how often a new value is used: what stands for old values is used
  * where they are. */

@@ -35,7 +35,7 @@ typedef struct Simplify {
 
 typedef Value *Rule(Simplify *s, const Node *node);
 
-/* -- the parts of a round -------------------------------------------------- */
+/* -- the parts of a round ---------------------------------------------- */
 
 bool dead_mark(Simplify *s); /* live, uses; false: memory */
 bool dead_node(const Simplify *s, const Node *node);
@@ -49,8 +49,7 @@ Value *cse_find(Simplify *s, Node *node);
 void cse_free(Simplify *s);
 bool simplify_sees(const Block *from, const Block *block);
 
-/* -- makers: at the place of `like`, rules applied
- * ----------------------------- */
+/* -- makers: at the place of `like`, rules applied --------------------- */
 
 Value *simplify_node(Simplify *s, Block *block, const NodeSpec *spec);
 Value *simplify_make(Simplify *s, const Node *like, Op op, int n_operands,
@@ -74,7 +73,7 @@ Value *simplify_reduce(Simplify *s, const Node *like, Op op, Value *x,
 /* x as it is, or a scalar spread over the node's shape. */
 Value *simplify_spread(Simplify *s, const Node *node, Value *x);
 
-/* -- questions ------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------- */
 
 static inline Type result_type(const Node *node) {
   return node->results[0]->type;
@@ -107,8 +106,7 @@ bool factor_of(const Simplify *s, const Value *value, Factor *factor);
 Value *factor_apply(Simplify *s, const Node *like, const Factor *factor,
                     Value *x);
 
-/* -- rules -------------------------------------------------------------------
- */
+/* -- rules ------------------------------------------------------------- */
 
 Rule fold_constant, fold_empty, fold_elementwise, fold_view, fold_concatenate,
     fold_pad, fold_splat_gather, fold_reduce, fold_iota;

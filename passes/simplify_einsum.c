@@ -50,8 +50,7 @@ static bool in_other_term(const Einsum *e, int term, int label) {
   return false;
 }
 
-/* -- strict order
- * ----------------------------------------------------------------- */
+/* -- strict order ------------------------------------------------------ */
 
 /* The contracted labels of more than one step, in the order of their loops. */
 static int contracted(const Einsum *e, int8_t *order) {
@@ -79,8 +78,7 @@ static bool may_become(const Simplify *s, const Node *node, const Einsum *to) {
   return n == m && memcmp(a, b, (size_t)n) == 0;
 }
 
-/* -- operands
- * ------------------------------------------------------------------------ */
+/* -- operands ---------------------------------------------------------- */
 
 static bool through_transpose(Change *c, int t) {
   const Node *view = made_by(c->operands[t], OP_transpose);
@@ -211,8 +209,7 @@ Value *einsum_operands(Simplify *s, const Node *node) {
   return changed ? write(s, &c, node) : NULL;
 }
 
-/* -- the result
- * ---------------------------------------------------------------------- */
+/* -- the result -------------------------------------------------------- */
 
 Value *transpose_einsum(Simplify *s, const Node *node) {
   Value *x = operand(node, 0);
@@ -245,8 +242,7 @@ Value *reshape_einsum(Simplify *s, const Node *node) {
   return write(s, &c, node);
 }
 
-/* -- scalars
- * ------------------------------------------------------------------------- */
+/* -- scalars ----------------------------------------------------------- */
 
 static bool may_scale(const Simplify *s, const Node *einsum) {
   DType dtype = result_type(einsum).dtype;
@@ -319,8 +315,7 @@ Value *einsum_factor(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- one operand
- * ---------------------------------------------------------------------- */
+/* -- one operand ------------------------------------------------------- */
 
 static Value *summed(Simplify *s, const Node *node, Value *x, uint64_t set) {
   DType dtype = x->type.dtype;

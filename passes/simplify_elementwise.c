@@ -33,8 +33,7 @@ static Value *under(const Value *value, Op op) {
   return node ? node->operands[0] : NULL;
 }
 
-/* -- scalars beside arrays
- * -------------------------------------------------------- */
+/* -- scalars beside arrays --------------------------------------------- */
 
 /* The scalar that the value repeats: it is a splat, or broadcast from rank 0.
  */
@@ -73,8 +72,7 @@ Value *elementwise_scalars(Simplify *s, const Node *node) {
   return simplify_spread(s, node, value);
 }
 
-/* -- one operand
- * ------------------------------------------------------------------ */
+/* -- one operand ------------------------------------------------------- */
 
 /* f(f(x)) = f(x). */
 Value *unary_twice(Simplify *s, const Node *node) {
@@ -102,6 +100,8 @@ Value *neg_rules(Simplify *s, const Node *node) {
 }
 
 Value *abs_rules(Simplify *s, const Node *node) {
+  bool is_signed = floats(node) || ir_is_signed(dtype_of(node));
+  if (!is_signed) return operand(node, 0);
   Value *x = under(operand(node, 0), OP_neg);
   return x ? unary(s, node, OP_abs, x) : NULL;
 }
@@ -127,8 +127,7 @@ Value *not_rules(Simplify *s, const Node *node) {
                        IR_ATTRS(IR_INT(relation, opposite(relation))), NULL);
 }
 
-/* -- arithmetic
- * --------------------------------------------------------------------- */
+/* -- arithmetic -------------------------------------------------------- */
 
 /* c op (d op x) = (c op d) op x for integers. */
 static Value *integer_constants(Simplify *s, const Node *node) {
@@ -227,9 +226,7 @@ Value *rem_rules(Simplify *s, const Node *node) {
   return number(s, node, 0);
 }
 
-/* -- order
- * ----------------------------------------------------------------------------
- */
+/* -- order ------------------------------------------------------------- */
 
 static bool is_splat_scalar(const Value *value, Scalar wanted) {
   Scalar element;
@@ -290,9 +287,7 @@ Value *select_rules(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- bits
- * ---------------------------------------------------------------------------
- */
+/* -- bits -------------------------------------------------------------- */
 
 static bool all_ones(const Value *value) {
   return is_splat_scalar(value, ir_scalar_wrap(value->type.dtype, UINT64_MAX));
@@ -335,8 +330,7 @@ Value *shift_rules(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- dtypes
- * -------------------------------------------------------------------------- */
+/* -- dtypes ------------------------------------------------------------ */
 
 /* Does `to` hold every value of `from`? */
 static bool holds(DType to, DType from) {

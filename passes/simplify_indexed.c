@@ -10,9 +10,7 @@ static int64_t clamped(Scalar position, DType dtype, int64_t most) {
   return position.i < 0 ? 0 : position.i;
 }
 
-/* -- take
- * ------------------------------------------------------------------------------
- */
+/* -- take -------------------------------------------------------------- */
 
 /* Positions first, first + step, ...; step 0: all the same. */
 typedef struct Range {
@@ -30,7 +28,7 @@ static bool range_of(const Value *index, int64_t size, Range *range) {
   }
   if (node == NULL || node->op != OP_constant) return false;
   range->first = clamped(ir_literal_at(node, 0), dtype, size - 1);
-  range->step = 0;
+  range->step = range->count == 1;
   if (node->splat) return true;
   int64_t before = range->first;
   for (int64_t i = 1; i < range->count; i++) {
@@ -62,7 +60,7 @@ static Value *stepped(Simplify *s, const Node *node, Value *x, int64_t dim,
                        IR_ATTRS(IR_INTS(dims, &dim, 1)), NULL);
 }
 
-/* One position: the dim goes, the index's dims repeat what is there. */
+/* One position again and again: the index's dims repeat what is there. */
 static Value *repeated(Simplify *s, const Node *node, Value *x, int64_t dim,
                        Range range) {
   Type type = result_type(node);
@@ -77,7 +75,7 @@ static Value *repeated(Simplify *s, const Node *node, Value *x, int64_t dim,
     kept[rank++] = x->type.dims[d];
   }
   one = simplify_reshape(s, node, one, rank, kept);
-  return inserted ? simplify_broadcast(s, node, one, to, type) : one;
+  return simplify_broadcast(s, node, one, to, type);
 }
 
 Value *take_rules(Simplify *s, const Node *node) {
@@ -93,9 +91,7 @@ Value *take_rules(Simplify *s, const Node *node) {
   return simplify_reshape(s, node, taken, type.rank, type.dims);
 }
 
-/* -- windows
- * ------------------------------------------------------------------------------
- */
+/* -- windows ----------------------------------------------------------- */
 
 /* Starts that are all constants; window: the size of each dim taken. */
 static bool known_starts(const Node *node, int first, Type window,

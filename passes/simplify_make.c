@@ -4,8 +4,7 @@
 
 #include "simplify.h"
 
-/* -- makers
- * -------------------------------------------------------------------- */
+/* -- makers ------------------------------------------------------------ */
 
 Value *simplify_constant(Simplify *s, const Node *like, Type type,
                          const void *literal, bool splat) {
@@ -83,8 +82,7 @@ Value *simplify_spread(Simplify *s, const Node *node, Value *x) {
   return simplify_broadcast(s, node, x, NULL, type);
 }
 
-/* -- questions
- * -------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------- */
 
 bool is_splat_of(const Value *value, double number) {
   Scalar element;
@@ -125,8 +123,7 @@ bool type_is_empty(Type type) {
  * stays where it is. */
 enum { MOST_FACTORS = 2 };
 
-/* -- factors
- * --------------------------------------------------------------------- */
+/* -- factors ----------------------------------------------------------- */
 
 static bool one_factor(const Simplify *s, const Value *value, Factor *factor) {
   const Node *node = value->node;

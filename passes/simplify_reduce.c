@@ -65,8 +65,7 @@ Value *reduce_transpose(Simplify *s, const Node *node) {
   return simplify_transpose(s, node, x, kept);
 }
 
-/* -- what repeats
- * ------------------------------------------------------------------ */
+/* -- what repeats ------------------------------------------------------ */
 
 /* n times the same: n * x for a sum, x for the others. */
 static Value *n_times(Simplify *s, const Node *node, Value *x, int64_t n) {
@@ -110,9 +109,7 @@ Value *reduce_broadcast(Simplify *s, const Node *node) {
   return simplify_broadcast(s, node, x, to, result_type(node));
 }
 
-/* -- sums
- * ----------------------------------------------------------------------------
- */
+/* -- sums -------------------------------------------------------------- */
 
 /* sum(s * x) = s * sum(x). */
 Value *reduce_factor(Simplify *s, const Node *node) {

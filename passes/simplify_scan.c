@@ -9,8 +9,7 @@
 
 #include "simplify.h"
 
-/* -- carries that never change ------------------------------------------------
- */
+/* -- carries that never change ----------------------------------------- */
 
 /* Carries are assumed not to change, until one is found whose next value is
  * neither its init nor another such carry with the same init; then those that
@@ -81,8 +80,7 @@ bool scan_constant_carries(Simplify *s, const Block *block) {
   return true;
 }
 
-/* -- building -----------------------------------------------------------------
- */
+/* -- building ---------------------------------------------------------- */
 
 /* A scan under way.  The lists are those of the new one. */
 typedef struct Build {
@@ -173,8 +171,7 @@ static void add_xs(Build *b) {
   }
 }
 
-/* -- ys
- * -------------------------------------------------------------------------- */
+/* -- ys ---------------------------------------------------------------- */
 
 static Value *move_dim(Build *b, Value *xs, int64_t from, int64_t to) {
   Node like = stand_in(b, b->outside);
@@ -236,8 +233,7 @@ static void add_yields(Build *b) {
   }
 }
 
-/* -- the new scan
- * ------------------------------------------------------------------ */
+/* -- the new scan ------------------------------------------------------ */
 
 static Node *make_scan(Build *b) {
   Attr attrs[] = {

@@ -5,8 +5,7 @@
 
 static Value *operand(const Node *node, int i) { return node->operands[i]; }
 
-/* -- transpose, reshape, broadcast
- * ---------------------------------------------------- */
+/* -- transpose, reshape, broadcast ------------------------------------- */
 
 Value *transpose_rules(Simplify *s, const Node *node) {
   Value *x = operand(node, 0);
@@ -74,9 +73,7 @@ Value *broadcast_rules(Simplify *s, const Node *node) {
   return simplify_broadcast(s, node, from, both, type);
 }
 
-/* -- slice
- * -----------------------------------------------------------------------------
- */
+/* -- slice ------------------------------------------------------------- */
 
 /* A window: which elements of each dim a slice takes. */
 typedef struct Window {
@@ -164,8 +161,7 @@ Value *slice_rules(Simplify *s, const Node *node) {
   return NULL;
 }
 
-/* -- concatenate
- * ------------------------------------------------------------------------ */
+/* -- concatenate ------------------------------------------------------- */
 
 /* The window that a value is of another: a slice's; or all of itself. */
 static Value *seen_through(Value *value, Window *w) {
@@ -221,8 +217,7 @@ Value *concatenate_rules(Simplify *s, const Node *node) {
                        IR_ATTRS(IR_INT(dim, dim)), NULL);
 }
 
-/* -- pad, reverse
- * --------------------------------------------------------------------- */
+/* -- pad, reverse ------------------------------------------------------ */
 
 Value *pad_rules(Simplify *s, const Node *node) {
   Value *x = operand(node, 0);

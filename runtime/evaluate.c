@@ -14,7 +14,7 @@
 
 #include "evaluate.h"
 
-/* -- the table ------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------- */
 
 static const EvaluateRule rules[OP_COUNT] = {
     [OP_constant] = {rt_constant, NULL},
@@ -65,7 +65,7 @@ EvaluateRule rt_rule(Op op) {
   return rules[op];
 }
 
-/* -- failures and memory --------------------------------------------------- */
+/* -- failures and memory ----------------------------------------------- */
 
 bool rt_fail(Evaluation *evaluation, const char *format, ...) {
   va_list arguments;
@@ -132,7 +132,7 @@ void rt_release(Evaluation *evaluation, const Value *value) {
   *array = (Array){0};
 }
 
-/* -- devices --------------------------------------------------------------- */
+/* -- devices ----------------------------------------------------------- */
 
 char *rt_device(const Evaluation *evaluation, const Value *value,
                 const int64_t *device) {
@@ -174,7 +174,7 @@ char *rt_spread(Evaluation *evaluation, const Value *value, uint64_t axes) {
   return data;
 }
 
-/* -- leaves --------------------------------------------------------------- */
+/* -- leaves ------------------------------------------------------------ */
 
 bool rt_constant(Evaluation *evaluation, const Node *node,
                  const char *const *operands, char *const *results) {
@@ -207,7 +207,7 @@ bool rt_iota(Evaluation *evaluation, const Node *node,
   return true;
 }
 
-/* -- when arrays die ------------------------------------------------------- */
+/* -- when arrays die --------------------------------------------------- */
 
 /* The node of value's own block inside which, or as which, a block reads it.
  * NULL: that block's yields read it, or it is no node's. */
@@ -252,7 +252,7 @@ static bool plan_deaths(Evaluation *evaluation) {
   return true;
 }
 
-/* -- the entry ------------------------------------------------------------- */
+/* -- the entry --------------------------------------------------------- */
 
 static bool start(Evaluation *evaluation, const void *const *inputs) {
   const Program *program = evaluation->program;

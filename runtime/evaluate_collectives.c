@@ -35,7 +35,7 @@ typedef struct Team {
   IntLists groups;
 } Team;
 
-/* -- teams and groups ----------------------------------------------------- */
+/* -- teams and groups -------------------------------------------------- */
 
 /* For the ops where the order of names must not matter the axes stand in the
  * order of declaration, unless groups number the devices. */
@@ -136,7 +136,7 @@ static bool run(Evaluation *evaluation, const Node *node, GroupRule *rule) {
   return fine;
 }
 
-/* -- reductions ------------------------------------------------------------ */
+/* -- reductions -------------------------------------------------------- */
 
 __extension__ typedef __int128 Wide;
 
@@ -229,7 +229,7 @@ static void pmean(const Group *group) { each_element(group, pmean_element); }
 static void pmax(const Group *group) { each_element(group, pmax_element); }
 static void pmin(const Group *group) { each_element(group, pmin_element); }
 
-/* -- exchanges ------------------------------------------------------------- */
+/* -- exchanges --------------------------------------------------------- */
 
 /* A dim seen from outside: the dims before it, and itself with those after. */
 typedef struct Cut {
@@ -329,7 +329,7 @@ static void pbroadcast(const Group *group) {
   memcpy(group->to[0], group->from[source], bytes);
 }
 
-/* -- axes and dims --------------------------------------------------------- */
+/* -- axes and dims ----------------------------------------------------- */
 
 static void axis_index(const Group *group) {
   for (int64_t p = 0; p < group->n_to; p++) {
@@ -352,7 +352,7 @@ static void map(const Group *group) {
   }
 }
 
-/* -- the rules ------------------------------------------------------------- */
+/* -- the rules --------------------------------------------------------- */
 
 #define RULE(name, rule)                                     \
   bool rt_##name(Evaluation *evaluation, const Node *node) { \

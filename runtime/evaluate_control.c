@@ -8,7 +8,7 @@
 
 #include "evaluate.h"
 
-/* -- blocks --------------------------------------------------------------- */
+/* -- blocks ------------------------------------------------------------ */
 
 static bool run_devices(Evaluation *evaluation, const Node *node,
                         DeviceRule *rule, const char **operands,
@@ -114,7 +114,7 @@ bool rt_kernel(Evaluation *evaluation, const Node *node) {
   return fine;
 }
 
-/* -- scan ----------------------------------------------------------------- */
+/* -- scan -------------------------------------------------------------- */
 
 static int step_dim(const Node *scan, AttrKey key, int index) {
   IntList dims = ir_ints(scan, key);

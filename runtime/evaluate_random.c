@@ -54,7 +54,7 @@ static uint64_t draw(Words key, int64_t index, int width) {
   return words.high ^ words.low;
 }
 
-/* -- keys ----------------------------------------------------------------- */
+/* -- keys -------------------------------------------------------------- */
 
 bool rt_random_key(Evaluation *evaluation, const Node *node,
                    const char *const *operands, char *const *results) {
@@ -92,7 +92,7 @@ bool rt_random_fold_in(Evaluation *evaluation, const Node *node,
   return true;
 }
 
-/* -- draws ---------------------------------------------------------------- */
+/* -- draws ------------------------------------------------------------- */
 
 /* Which key draws element `at` of the result, and as which of its draws. */
 typedef struct Draws {

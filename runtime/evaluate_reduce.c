@@ -31,7 +31,7 @@
  */
 #include "evaluate.h"
 
-/* -- the order ------------------------------------------------------------- */
+/* -- the order --------------------------------------------------------- */
 
 static Scalar identity_of(Op op, DType dtype) {
   bool floating = ir_is_float(dtype);
@@ -97,7 +97,7 @@ Scalar rt_strict_total(StrictSum *sum) {
   return sum->total;
 }
 
-/* -- reductions over dims -------------------------------------------------- */
+/* -- reductions over dims ---------------------------------------------- */
 
 typedef struct Reduction {
   Op op; /* the binary op that joins two values */

@@ -99,7 +99,7 @@ static double measure_flops(void) {
   return best * 1e-9;
 }
 
-/* -- memory --------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------ */
 
 /* One read of a buffer well beyond the last cache, which is what a kernel
  * that streams a matrix does. */
@@ -182,7 +182,7 @@ void rt_machine_measure(Machine *machine) {
   machine->cores = rt_cores();
 }
 
-/* -- what this process may use -------------------------------------------- */
+/* -- what this process may use ----------------------------------------- */
 
 static int affinity_cores(void) {
   for (int room = 1024; room <= 1 << 20; room *= 2) {

@@ -50,7 +50,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(Reader *reader,
   return false;
 }
 
-/* -- bytes ---------------------------------------------------------------- */
+/* -- bytes ------------------------------------------------------------- */
 
 static bool open_file(Reader *reader) {
   reader->file = fopen(reader->path, "rb");
@@ -97,7 +97,7 @@ static void *read_new(Reader *reader, size_t bytes, const char *part) {
   return data;
 }
 
-/* -- the header ----------------------------------------------------------- */
+/* -- the header -------------------------------------------------------- */
 
 static bool read_header(Reader *reader) {
   unsigned char start[MAGIC_BYTES + 2], size[4] = {0};
@@ -201,7 +201,7 @@ static bool read_shape(Reader *reader, Npy *npy) {
   return true;
 }
 
-/* -- dtypes --------------------------------------------------------------- */
+/* -- dtypes ------------------------------------------------------------ */
 
 typedef struct Code {
   const char *text;
@@ -295,7 +295,7 @@ static bool parse_header(Reader *reader, Npy *npy) {
   return true;
 }
 
-/* -- elements ------------------------------------------------------------- */
+/* -- elements ---------------------------------------------------------- */
 
 /* False: more than any memory. */
 static bool count_elements(const Npy *npy, int64_t *elements) {

@@ -19,7 +19,7 @@
 char *rt_evaluate(const Program *program, const void *const *inputs,
                   void *const *results);
 
-/* -- NPY (npy.c) ---------------------------------------------------------- */
+/* -- NPY (npy.c) ------------------------------------------------------- */
 typedef struct Npy {
   DType dtype; /* bf16 comes as DT_U16 */
   int rank;
@@ -31,7 +31,7 @@ void rt_npy_free(Npy *npy);
 char *rt_npy_write(const char *path, DType dtype, int rank, const int64_t *dims,
                    const void *data);
 
-/* -- the machine (machine.c) ----------------------------------------------- */
+/* -- the machine (machine.c) ------------------------------------------- */
 typedef struct Machine {
   double peak_gflops; /* f64, one thread, measured */
   double peak_gbps;   /* main memory, one thread, measured */

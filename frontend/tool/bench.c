@@ -44,7 +44,7 @@ static double median(const Runs *runs) {
   return 0.5 * (runs->seconds[half - 1] + runs->seconds[half]);
 }
 
-/* -- the report ----------------------------------------------------------- */
+/* -- the report -------------------------------------------------------- */
 
 typedef struct Report {
   const Job *job;

@@ -54,7 +54,7 @@ static double input_scale(const Job *job) {
   return scale;
 }
 
-/* -- comparing ------------------------------------------------------------ */
+/* -- comparing --------------------------------------------------------- */
 
 typedef struct Verdict {
   int64_t wrong;       /* how many elements differ too much */
@@ -108,7 +108,7 @@ static Verdict make_rule(const Request *request, const Array *want,
   return rule;
 }
 
-/* -- telling -------------------------------------------------------------- */
+/* -- telling ----------------------------------------------------------- */
 
 static void print_place(const Array *array, int64_t flat) {
   int64_t index[ARRAY_RANK];

@@ -26,7 +26,7 @@ static void put_value(Buffer *out, const Explanation *e, const Value *value) {
   ir_put_name(out, e->names[value->id]);
 }
 
-/* -- what is in a kernel -------------------------------------------------- */
+/* -- what is in a kernel ----------------------------------------------- */
 
 static int count_op(const Block *block, Op op) {
   int n = 0;
@@ -71,7 +71,7 @@ static void put_types(Buffer *out, const Explanation *e, const Node *kernel) {
   }
 }
 
-/* -- as text -------------------------------------------------------------- */
+/* -- as text ----------------------------------------------------------- */
 
 static void put_amount(Buffer *out, double amount, const char *unit) {
   char text[64];
@@ -126,7 +126,7 @@ static int explain_text(const Explanation *e) {
   return put_out(&out);
 }
 
-/* -- as JSON -------------------------------------------------------------- */
+/* -- as JSON ----------------------------------------------------------- */
 
 static json_t *json_ops(const Node *kernel) {
   json_t *ops = json_object();
@@ -180,7 +180,7 @@ static int explain_json(const Explanation *e) {
   return FINE;
 }
 
-/* -- why not -------------------------------------------------------------- */
+/* -- why not ----------------------------------------------------------- */
 
 /* For `fuse`: every value that one kernel makes and another reads, and what
  * keeps the two apart.  Only what the two kernels themselves show is said. */
@@ -323,7 +323,7 @@ static int why_not_pass(const Request *request, const File *file) {
   return FINE;
 }
 
-/* -- the command ---------------------------------------------------------- */
+/* -- the command ------------------------------------------------------- */
 
 static int explain_plan(const Request *request, const File *file) {
   Program *planned = NULL;

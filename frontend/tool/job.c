@@ -42,7 +42,7 @@ void tool_arrays_free(Array *arrays, int n) {
   free(arrays);
 }
 
-/* -- memory --------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------ */
 
 static int demand(const Program *program, double arena) {
   const Block *body = program->body;
@@ -83,7 +83,7 @@ int tool_results(const Program *program, Array **results) {
   return code;
 }
 
-/* -- the job -------------------------------------------------------------- */
+/* -- the job ----------------------------------------------------------- */
 
 static int compile(const Request *request, Job *job) {
   double start = rt_now();

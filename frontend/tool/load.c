@@ -42,7 +42,7 @@ static int read_file(const char *path, File *file) {
   return code;
 }
 
-/* -- sizes ---------------------------------------------------------------- */
+/* -- sizes ------------------------------------------------------------- */
 
 /* A --size that names no `size` line is wrong usage, not a wrong program, so
  * it is found before the file is parsed: a scan of the words to `program`. */
@@ -110,7 +110,7 @@ static int check_sizes(const Request *request, const File *file) {
   return code;
 }
 
-/* -- programs ------------------------------------------------------------- */
+/* -- programs ---------------------------------------------------------- */
 
 int tool_program_error(const File *file, const Program *program) {
   if (!program || program->error.out_of_memory)

@@ -13,7 +13,7 @@
 
 typedef int ReadOption(Request *request, const char *value);
 
-/* -- readers of values ---------------------------------------------------- */
+/* -- readers of values ------------------------------------------------- */
 
 bool tool_read_int(const char *text, int64_t *value) {
   char *end;
@@ -62,7 +62,7 @@ static int read_pass(const char *option, const char *value, int *index) {
   return tool_unknown(BAD_USAGE, what, value, names, n);
 }
 
-/* -- one function an option ----------------------------------------------- */
+/* -- one function an option -------------------------------------------- */
 
 static int read_after(Request *request, const char *value) {
   return read_pass("after", value, &request->after);
@@ -169,7 +169,7 @@ FLAG(passes)
 FLAG(json)
 FLAG(help)
 
-/* -- the table ------------------------------------------------------------ */
+/* -- the table --------------------------------------------------------- */
 
 typedef struct OptionInfo {
   const char *name;
@@ -276,7 +276,7 @@ static int parse_options(const Command *command, int argc, char **argv,
   return code;
 }
 
-/* -- the whole ------------------------------------------------------------ */
+/* -- the whole --------------------------------------------------------- */
 
 static int parse_words(const Command *command, int argc, char **argv,
                        Request *request) {

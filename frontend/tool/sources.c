@@ -8,7 +8,7 @@
 
 #include "tool.h"
 
-/* -- made-up values ------------------------------------------------------- */
+/* -- made-up values ---------------------------------------------------- */
 
 static char *element(const Array *array, int64_t i) {
   return (char *)array->data + i * (int64_t)ir_dtype_bytes(array->type.dtype);
@@ -51,7 +51,7 @@ static int fill_eye(const Array *array) {
   return FINE;
 }
 
-/* -- random:SEED[,LO,HI] -------------------------------------------------- */
+/* -- random:SEED[,LO,HI] ----------------------------------------------- */
 
 /* By definition the value of a program, random_uniform of random_fold_in of
  * random_key, so that program is built and run.  The bits depend on the flat
@@ -121,7 +121,7 @@ static int fill_random(const Array *array, const Draw *draw, int position) {
   return code;
 }
 
-/* -- files ---------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------- */
 
 static void print_shape(FILE *out, DType dtype, int rank, const int64_t *dims) {
   fprintf(out, "%s[", ir_dtype_name(dtype));
@@ -171,7 +171,7 @@ static int fill_file(const Program *program, Array *array, const char *path) {
   return code;
 }
 
-/* -- the words ------------------------------------------------------------ */
+/* -- the words --------------------------------------------------------- */
 
 typedef struct Named {
   const char *name;

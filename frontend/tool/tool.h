@@ -29,7 +29,7 @@ enum {
   FAILED = 5
 };
 
-/* -- what the command line says ------------------------------------------- */
+/* -- what the command line says ---------------------------------------- */
 
 typedef struct Request Request;
 
@@ -80,7 +80,7 @@ int tool_unknown(int code, const char *what, const char *word,
 bool tool_read_int(const char *text, int64_t *value);
 bool tool_read_number(const char *text, double *value);
 
-/* -- programs ------------------------------------------------------------- */
+/* -- programs ---------------------------------------------------------- */
 
 /* A program file: its text is kept for error messages. */
 typedef struct File {
@@ -98,7 +98,7 @@ int tool_program_error(const File *file, const Program *program);
 int tool_passes(const Request *request, const File *file, int last,
                 Program **made);
 
-/* -- arrays --------------------------------------------------------------- */
+/* -- arrays ------------------------------------------------------------ */
 
 enum { ARRAY_RANK = 2 * IR_MAX_RANK };
 
@@ -131,7 +131,7 @@ int tool_print_array(const Program *program, const Array *array);
 int tool_write_array(const Program *program, const char *directory,
                      const Array *array);
 
-/* -- running -------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------- */
 
 typedef struct Job {
   File file;
@@ -150,7 +150,7 @@ int tool_job(const Request *request, bool fill, Job *job);
 void tool_job_run(const Job *job);
 void tool_job_free(Job *job);
 
-/* -- commands ------------------------------------------------------------- */
+/* -- commands ---------------------------------------------------------- */
 
 int tool_show(const Request *request);
 int tool_run(const Request *request);

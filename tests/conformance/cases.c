@@ -27,8 +27,7 @@ static bool read_line(CaseReader *reader) {
   return true;
 }
 
-/* -- arrays -----------------------------------------------------------------
- */
+/* -- arrays ------------------------------------------------------------ */
 
 static void store_text(CaseArray *array, const char *text) {
   Scalar value = {0};
@@ -116,8 +115,7 @@ static bool read_out(CaseReader *reader, Case *c, char *rest) {
   return read_array(reader, c, rest, true);
 }
 
-/* -- the other lines ---------------------------------------------------------
- */
+/* -- the other lines --------------------------------------------------- */
 
 static bool append(CaseReader *reader, Case *c, const char *text, size_t n) {
   char *longer = realloc(c->program, c->program_length + n + 1);

@@ -31,8 +31,7 @@ static void say(const Area *area, const Case *c, const char *kind,
          length, message ? message : "");
 }
 
-/* -- programs that are wrong
- * --------------------------------------------------- */
+/* -- programs that are wrong ------------------------------------------- */
 
 static bool holds(const char *text, const char *word) {
   return strcasestr(text, word) != NULL;
@@ -61,8 +60,7 @@ static bool check_wrong(const Area *area, const Case *c,
   return fine;
 }
 
-/* -- programs that are right
- * --------------------------------------------------- */
+/* -- programs that are right ------------------------------------------- */
 
 static const CaseArray *find_array(const Case *c, const char *name,
                                    bool expected) {
@@ -190,8 +188,7 @@ static bool check_right(const Area *area, const Case *c,
   return report_failures(area, c, &report);
 }
 
-/* -- areas
- * ---------------------------------------------------------------------- */
+/* -- areas ------------------------------------------------------------- */
 
 /* Does every op exist that the case uses? */
 static bool has_needs(const Case *c) {

@@ -26,8 +26,7 @@ typedef struct Settings {
   bool print, no_shrink, verbose;
 } Settings;
 
-/* -- one program, in this process
- * ----------------------------------------------- */
+/* -- one program, in this process -------------------------------------- */
 
 static uint64_t optional_passes(uint64_t seed) {
   uint64_t without = 0;
@@ -75,8 +74,7 @@ static void check_text(const char *text, uint64_t seed, Report *report) {
   ir_program_destroy(program);
 }
 
-/* -- one program, in a child
- * ------------------------------------------------------- */
+/* -- one program, in a child ------------------------------------------- */
 
 static void child(const char *text, uint64_t seed, FILE *answer, int errors) {
   Report report = {0};
@@ -134,8 +132,7 @@ static Outcome try_in_child(const char *text, uint64_t seed) {
   return outcome;
 }
 
-/* -- driving
- * --------------------------------------------------------------------- */
+/* -- driving ----------------------------------------------------------- */
 
 static void show_failure(const Settings *settings, const char *text,
                          uint64_t seed, const Outcome *outcome, bool shrinks) {

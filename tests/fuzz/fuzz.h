@@ -8,8 +8,7 @@
 
 #include "tests/harness/harness.h"
 
-/* -- random numbers (values.c) ------------------------------------------------
- */
+/* -- random numbers (values.c) ----------------------------------------- */
 
 typedef struct Random {
   uint64_t state;
@@ -71,14 +70,12 @@ void keep(Generator *g, Node *node);
 Value *emit(Generator *g, Op op, int n, Value *const *operands, int n_attrs,
             const Attr *attrs, const Type *type);
 
-/* -- how closely (judge.c)
- * ------------------------------------------------------ */
+/* -- how closely (judge.c) --------------------------------------------- */
 
 /* Fill rules, one a result, for a comparison of fast against the evaluator. */
 bool judge(const Program *program, const Buffers *inputs, Rule *rules);
 
-/* -- copies with one edit (rebuild.c)
- * ------------------------------------------- */
+/* -- copies with one edit (rebuild.c) ---------------------------------- */
 
 typedef struct Edit {
   const Value *replaced; /* its uses take `by`, or zeros if that is NULL */
@@ -90,8 +87,7 @@ typedef struct Edit {
 /* A copy without dead code. NULL: the edit makes no right program. */
 Program *rebuild(const Program *program, const Edit *edit);
 
-/* -- shrinking (shrink.c)
- * --------------------------------------------------------- */
+/* -- shrinking (shrink.c) ---------------------------------------------- */
 
 /* What became of one program. kind "": nothing wrong. */
 typedef struct Outcome {

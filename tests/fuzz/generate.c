@@ -11,8 +11,7 @@
 
 enum { MAX_ELEMENTS = 200 };
 
-/* -- types ------------------------------------------------------------------
- */
+/* -- types ------------------------------------------------------------- */
 
 static bool dtype_is(DType dtype, Kind kind) {
   switch (kind) {
@@ -69,8 +68,7 @@ uint64_t random_axes(Generator *g) {
   return random_next(&g->random) & random_next(&g->random) & all;
 }
 
-/* -- operands
- * ------------------------------------------------------------------ */
+/* -- operands ---------------------------------------------------------- */
 
 void keep(Generator *g, Node *node) {
   for (int i = 0; node && i < node->n_results; i++)
@@ -158,8 +156,7 @@ Value *pick_scalar(Generator *g, DType dtype) {
   return pick_like(g, (Type){dtype, 0, NULL, 0});
 }
 
-/* -- whole programs
- * ---------------------------------------------------------------- */
+/* -- whole programs ---------------------------------------------------- */
 
 static void declare_axes(Generator *g) {
   static const char *const names[] = {"a", "b", "c"};

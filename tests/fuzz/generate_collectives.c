@@ -1,8 +1,7 @@
 /* generate_collectives.c: makers of ops that name an axis. */
 #include "makers.h"
 
-/* -- collectives
- * ------------------------------------------------------------------------ */
+/* -- collectives ------------------------------------------------------- */
 
 /* Which axes, how many devices, and perhaps groups. */
 typedef struct Over {

@@ -37,8 +37,7 @@ static Value *pick_partner(Generator *g, Value *with) {
   return pick_like(g, type);
 }
 
-/* -- elementwise
- * ---------------------------------------------------------------- */
+/* -- elementwise ------------------------------------------------------- */
 
 static void make_unary(Generator *g, Op op, Kind kind) {
   Value *a = pick(g, kind);
@@ -93,8 +92,7 @@ static void make_bitcast(Generator *g, Op op, Kind kind) {
   emit(g, op, IR_VALUES(x), 0, NULL, &type);
 }
 
-/* -- leaves
- * ------------------------------------------------------------------------ */
+/* -- leaves ------------------------------------------------------------ */
 
 static void make_constant(Generator *g, Op op, Kind kind) {
   int64_t dims[IR_MAX_RANK];
@@ -124,9 +122,7 @@ static void make_scan(Generator *g, Op op, Kind kind) {
   generate_scan(g);
 }
 
-/* -- the table
- * ------------------------------------------------------------------------------
- */
+/* -- the table --------------------------------------------------------- */
 
 typedef struct Maker {
   MakeNode *make;

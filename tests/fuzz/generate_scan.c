@@ -8,8 +8,7 @@
 
 enum { MAX_DEPTH = 4, MAX_STEPS = 6, MAX_CARRIES = 4 };
 
-/* -- carries
- * ------------------------------------------------------------------- */
+/* -- carries ----------------------------------------------------------- */
 
 static Value *shifted(Generator *g, Value *carry) {
   Type type = carry->type;
@@ -93,8 +92,7 @@ static Value *next_of(Generator *g, Block *body, int n_carries, int i) {
   return pick_unused(g, &carry->type);
 }
 
-/* -- scans
- * ---------------------------------------------------------------------- */
+/* -- scans ------------------------------------------------------------- */
 
 typedef struct Scan {
   int n_carries, n_xs, n_ys;

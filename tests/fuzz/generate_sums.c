@@ -3,8 +3,7 @@
 
 #include "makers.h"
 
-/* -- reductions, einsum
- * ----------------------------------------------------------------- */
+/* -- reductions, einsum ------------------------------------------------ */
 
 void make_reduce(Generator *g, Op op, Kind kind) {
   Value *x = chance(g, 85) ? pick_ranked(g, kind) : pick(g, kind);
@@ -80,8 +79,7 @@ void make_einsum(Generator *g, Op op, Kind kind) {
   emit(g, op, n, x, wide && chance(g, 20) ? 2 : 1, attrs, NULL);
 }
 
-/* -- random draws
- * -------------------------------------------------------------------- */
+/* -- random draws ------------------------------------------------------ */
 
 void make_random_key(Generator *g, Op op, Kind kind) {
   (void)kind;

@@ -6,8 +6,7 @@ static bool small(const Value *value) {
   return ir_type_elements(value->type) <= MAX_RESULT && value->type.rank < 7;
 }
 
-/* -- views
- * -------------------------------------------------------------------------- */
+/* -- views ------------------------------------------------------------- */
 
 void make_broadcast(Generator *g, Op op, Kind kind) {
   Value *x = pick(g, kind);
@@ -117,8 +116,7 @@ void make_reverse(Generator *g, Op op, Kind kind) {
   emit(g, op, IR_VALUES(x), IR_ATTRS(IR_INTS(dims, dims.v, dims.n)), NULL);
 }
 
-/* -- positions known at run time
- * ----------------------------------------------------- */
+/* -- positions known at run time --------------------------------------- */
 
 static Value *start_of(Generator *g, const Value *x, int batch) {
   static const DType dtypes[] = {DT_I32, DT_I32, DT_I64, DT_U8, DT_I8, DT_U32};

@@ -20,8 +20,7 @@ typedef struct Rebuild {
   bool changed;
 } Rebuild;
 
-/* -- what is still needed
- * ------------------------------------------------------ */
+/* -- what is still needed ---------------------------------------------- */
 
 static void mark(Rebuild *r, const Value *value) {
   if (value == r->edit->replaced) value = r->edit->by;
@@ -74,8 +73,7 @@ static void find_live(Rebuild *r) {
   } while (r->changed);
 }
 
-/* -- copying
- * -------------------------------------------------------------------- */
+/* -- copying ----------------------------------------------------------- */
 
 static void expose(Rebuild *r, Exposed *exposed, Value *value) {
   if (!r->edit->expose || !value || !ir_is_float(value->type.dtype)) return;
@@ -212,8 +210,7 @@ static void copy_nodes(Rebuild *r, const Block *from, Block *to,
     copy_node(r, from->nodes[i], to, exposed);
 }
 
-/* -- the whole
- * ------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------- */
 
 static void begin(Rebuild *r) {
   const Program *from = r->copier.from;

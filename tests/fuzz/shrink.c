@@ -71,8 +71,7 @@ static bool try_edit(Shrink *s, const Program *program, Edit edit) {
   return text && try_text(s, text);
 }
 
-/* -- values
- * --------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------ */
 
 static bool same_shape(const Value *a, const Value *b) {
   return a->type.dtype == b->type.dtype && ir_shape_equal(a->type, b->type);
@@ -122,8 +121,7 @@ static bool shrink_graph(Shrink *s) {
   return better;
 }
 
-/* -- numbers
- * -------------------------------------------------------------------- */
+/* -- numbers ----------------------------------------------------------- */
 
 /* Every `from` becomes `to`; with only >= 0, just that occurrence. */
 static char *replace_numbers(const char *text, long from, long to, int only) {

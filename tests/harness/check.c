@@ -60,8 +60,7 @@ bool evaluate(const Program *program, const Buffers *inputs, Buffers *results,
   return !*message;
 }
 
-/* -- comparing results --------------------------------------------------------
- */
+/* -- comparing results ------------------------------------------------- */
 
 static const Rule bit_for_bit = {.exact = true};
 
@@ -102,8 +101,7 @@ static void compare_right(Run *run, const char *what, const char *pass,
   compare_results(run, what, pass, got, want, strict ? NULL : check->rules);
 }
 
-/* -- compiled code
- * -------------------------------------------------------------- */
+/* -- compiled code ----------------------------------------------------- */
 
 static void *arena_create(size_t bytes) {
   unsigned char *arena = aligned_alloc(64, (bytes + 64 + 63) / 64 * 64);
@@ -163,8 +161,7 @@ static bool compile_and_run(Run *run, const Program *planned, const char *pass,
   return fine;
 }
 
-/* -- one dump
- * --------------------------------------------------------------------- */
+/* -- one dump ---------------------------------------------------------- */
 
 /* Does the text print as itself once read? Returns what was read. */
 static Program *read_back(Run *run, const char *pass, const char *text) {
@@ -277,8 +274,7 @@ static void check_dump(Run *run, int index) {
   ir_program_destroy(program);
 }
 
-/* -- the whole
- * ------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------- */
 
 static void observe(const PassReport *report, void *context) {
   Run *run = context;

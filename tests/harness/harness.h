@@ -12,8 +12,7 @@
 #include "passes/passes.h"
 #include "runtime/runtime.h"
 
-/* -- reports (report.c) -----------------------------------------------------
- */
+/* -- reports (report.c) ------------------------------------------------ */
 
 enum { KIND_ROOM = 80, REPORT_ROOM = 16 };
 
@@ -31,8 +30,7 @@ void report_add(Report *report, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void report_free(Report *report);
 
-/* -- arrays (arrays.c) ------------------------------------------------------
- */
+/* -- arrays (arrays.c) ------------------------------------------------- */
 
 /* One guarded buffer a parameter or result.  Each lies between two guards and
  * is aligned to its element only, unless skew is 0. */
@@ -67,8 +65,7 @@ char *array_compare(const Program *program, const Value *value,
                     const char *name, const void *got, const void *want,
                     Rule rule);
 
-/* -- the checks (check.c) -----------------------------------------------------
- */
+/* -- the checks (check.c) ---------------------------------------------- */
 
 typedef struct Check {
   const Program *program;

@@ -12,7 +12,7 @@
 
 #include "lockstep.h"
 
-/* -- helpers --------------------------------------------------------------- */
+/* -- helpers ----------------------------------------------------------- */
 
 /* The builder's error has the status, stands at this file and line, and says
  * every word (words are separated by '|'). */
@@ -55,7 +55,7 @@ static ls_value vector(ls_builder *b, const char *name, ls_dtype dtype) {
   return ls_input(b, name, ls_type_of(dtype, 4));
 }
 
-/* -- right programs -------------------------------------------------------- */
+/* -- right programs ---------------------------------------------------- */
 
 static void test_average(void **state) {
   (void)state;
@@ -227,7 +227,7 @@ static void test_every_form(void **state) {
   ls_program_destroy(program);
 }
 
-/* -- mistakes -------------------------------------------------------------- */
+/* -- mistakes ---------------------------------------------------------- */
 
 static void test_sticky(void **state) {
   (void)state;
@@ -434,7 +434,7 @@ static void test_after_finish(void **state) {
   ls_program_destroy(program);
 }
 
-/* -- reading --------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------- */
 
 static void test_parse_errors(void **state) {
   (void)state;
@@ -462,7 +462,7 @@ static void test_parse_errors(void **state) {
   assert_int_equal(error.status, LS_BAD_ARGUMENT);
 }
 
-/* -- size ------------------------------------------------------------------ */
+/* -- size -------------------------------------------------------------- */
 
 /* A chain of a million nodes: recorded, finished, freed. */
 static void test_long_chain(void **state) {

@@ -48,7 +48,7 @@ static void every_op_has_a_rule(void **state) {
   }
 }
 
-/* -- order of sums --------------------------------------------------------- */
+/* -- order of sums ----------------------------------------------------- */
 
 static float noise(int i) {
   uint32_t hash = (uint32_t)i * 2654435761u;
@@ -158,7 +158,7 @@ static void einsum_diagonal_is_exact(void **state) {
   ASSERT_BITS(&y, 3);
 }
 
-/* -- collectives ---------------------------------------------------------- */
+/* -- collectives ------------------------------------------------------- */
 
 /* The terms are the devices in order, added as reduce_sum adds them. */
 static void psum_in_device_order(void **state) {
@@ -225,7 +225,7 @@ static void ppermute_leaves_zeros(void **state) {
   ASSERT_BITS(y, 0, 10, 0);
 }
 
-/* -- scans ----------------------------------------------------------------- */
+/* -- scans ------------------------------------------------------------- */
 
 static void reverse_keeps_ys_aligned(void **state) {
   (void)state;
@@ -274,7 +274,7 @@ static void carry_widens(void **state) {
   ASSERT_BITS(y, 5, 5, 5);
 }
 
-/* -- limits ---------------------------------------------------------------- */
+/* -- limits ------------------------------------------------------------ */
 
 enum { CHAIN = 100000 };
 

@@ -216,7 +216,7 @@ static void test_errors(void **state) {
   ls_function_destroy(itself);
 }
 
-/* -- threads --------------------------------------------------------------- */
+/* -- threads ----------------------------------------------------------- */
 
 enum { SHAPES = 4, ROUNDS = 200 };
 

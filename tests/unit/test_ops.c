@@ -14,8 +14,7 @@
 #include "ir/ir.h"
 #include "runtime/evaluate.h"
 
-/* -- text -------------------------------------------------------------------
- */
+/* -- text -------------------------------------------------------------- */
 
 static void append_file(const char *path, char **text, size_t *length) {
   FILE *file = fopen(path, "r");
@@ -64,8 +63,7 @@ static int lacks(Op op, const char *what, bool has) {
   return !has;
 }
 
-/* -- the walks ----------------------------------------------------------------
- */
+/* -- the walks --------------------------------------------------------- */
 
 static void every_op_has_a_golden_test(void **state) {
   (void)state;

@@ -20,7 +20,7 @@ typedef struct Row {
   const char *message; /* part of it; NULL: accepted */
 } Row;
 
-/* -- programs -------------------------------------------------------------- */
+/* -- programs ---------------------------------------------------------- */
 
 /* The seed program of the design, hoisted and planned. */
 static const char seed[] =
@@ -216,8 +216,7 @@ static const char team_step[] =
     "  return %x9\n"
     "}\n";
 
-/* -- rows
- * ---------------------------------------------------------------------- */
+/* -- rows -------------------------------------------------------------- */
 
 /* clang-format off */
 static const Row rows[] = {
@@ -375,8 +374,7 @@ static const Row rows[] = {
 };
 /* clang-format on */
 
-/* -- the test
- * ------------------------------------------------------------------- */
+/* -- the test ---------------------------------------------------------- */
 
 static char *edited(const Row *row) {
   const char *where = strstr(row->base, row->piece);

@@ -19,7 +19,7 @@
 
 #include "codegen/codegen.h"
 
-/* -- programs -------------------------------------------------------------- */
+/* -- programs ---------------------------------------------------------- */
 
 static const char *const programs[] = {
     /* two carries in place, one that takes turns, stacked ys, what is left */
@@ -100,8 +100,7 @@ static const char *const programs[] = {
     "}\n",
 };
 
-/* -- buffers ----------------------------------------------------------------
- */
+/* -- buffers ----------------------------------------------------------- */
 
 enum { MOST = 64, SPARE = 4096 };
 
@@ -145,8 +144,7 @@ static void fill(void *data, Type type) {
   }
 }
 
-/* -- running ----------------------------------------------------------------
- */
+/* -- running ----------------------------------------------------------- */
 
 /* Compile and run from an arena of rubbish.  False: it does not compile. */
 static bool run(const Program *planned, const Buffers *inputs,
@@ -178,8 +176,7 @@ static bool same(const Buffers *a, const Buffers *b) {
   return true;
 }
 
-/* -- changing places --------------------------------------------------------
- */
+/* -- changing places --------------------------------------------------- */
 
 typedef struct Entries {
   IntList **list; /* every entry of every `at` */
@@ -226,8 +223,7 @@ static void change(Program *program, const Entries *entries) {
   *entry = (IntList){v, n};
 }
 
-/* -- one program ------------------------------------------------------------
- */
+/* -- one program ------------------------------------------------------- */
 
 typedef struct Counts {
   int changed, accepted, wrong;
@@ -313,8 +309,7 @@ static void test_mutated(void **state) {
   assert_true(counts.accepted < counts.changed);
 }
 
-/* -- by hand ----------------------------------------------------------------
- */
+/* -- by hand ----------------------------------------------------------- */
 
 static bool check_file(const char *path, int count) {
   static char text[1 << 20];

@@ -47,7 +47,7 @@ void *realloc(void *old, size_t bytes) {
 }
 #endif
 
-/* -- programs -------------------------------------------------------------- */
+/* -- programs ---------------------------------------------------------- */
 
 /* y = 2 A + B and s = sum of A, over f64[3,4]. */
 static ls_program *small_program(void) {
@@ -120,7 +120,7 @@ static void expect_right(const double *y, double s) {
   assert_true(s == 66);
 }
 
-/* -- plain runs ------------------------------------------------------------ */
+/* -- plain runs -------------------------------------------------------- */
 
 static void test_plain(void **state) {
   Small *t = *state;
@@ -180,7 +180,7 @@ static void test_wrong_arrays(void **state) {
                    LS_BAD_ARGUMENT);
 }
 
-/* -- strides --------------------------------------------------------------- */
+/* -- strides ----------------------------------------------------------- */
 
 static void test_strides(void **state) {
   Small *t = *state;
@@ -213,7 +213,7 @@ static void test_strides(void **state) {
   expect_failure(t, LS_BAD_FILE, "input B|strides");
 }
 
-/* -- overlap --------------------------------------------------------------- */
+/* -- overlap ----------------------------------------------------------- */
 
 static void test_overlap(void **state) {
   Small *t = *state;
@@ -250,7 +250,7 @@ static void test_donation(void **state) {
   expect_right(memory + 1, memory[0]);
 }
 
-/* -- workspaces ------------------------------------------------------------ */
+/* -- workspaces -------------------------------------------------------- */
 
 static void test_allocates_nothing(void **state) {
   Small *t = *state;
@@ -315,7 +315,7 @@ static void test_wrong_workspace(void **state) {
   ls_executable_destroy(other);
 }
 
-/* -- options --------------------------------------------------------------- */
+/* -- options ----------------------------------------------------------- */
 
 static void test_options(void **state) {
   Small *t = *state;
@@ -349,7 +349,7 @@ static void test_options(void **state) {
   ls_free(dot);
 }
 
-/* -- threads and processes ------------------------------------------------- */
+/* -- threads and processes --------------------------------------------- */
 
 typedef struct Shared {
   const ls_program *program;
@@ -439,7 +439,7 @@ static void test_fork(void **state) {
   assert_int_equal(run(t, NULL, NULL), LS_OK);
 }
 
-/* -- empty and whole arrays ------------------------------------------------ */
+/* -- empty and whole arrays -------------------------------------------- */
 
 static void test_edges(void **state) {
   (void)state;

@@ -98,7 +98,7 @@ static void nothing_but_noise(void **state) {
   }
 }
 
-/* -- numbers -------------------------------------------------------------- */
+/* -- numbers ----------------------------------------------------------- */
 
 static void check_number(DType dtype, double value) {
   Buffer out = {0};
@@ -146,8 +146,7 @@ static void locale_does_not_matter(void **state) {
   setlocale(LC_NUMERIC, "C");
 }
 
-/* -- depth and length -------------------------------------------------------
- */
+/* -- depth and length -------------------------------------------------- */
 
 static void put_scans(Buffer *text, int depth) {
   char line[120];
@@ -228,8 +227,7 @@ static void long_chain_in_a_small_stack(void **state) {
   assert_non_null(right);
 }
 
-/* -- literals, sizes, messages ------------------------------------------------
- */
+/* -- literals, sizes, messages ----------------------------------------- */
 
 static bool reads_literal(int n, bool same) {
   Buffer text = {0};

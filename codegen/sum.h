@@ -1,0 +1,33 @@
+/* sum.h: a reduction or an einsum while it is emitted; shared by
+ * element_reduce.c and element_strict.c. */
+#ifndef LOCKSTEP_CODEGEN_SUM_H
+#define LOCKSTEP_CODEGEN_SUM_H
+
+#include "emit.h"
+
+enum { SUM_TREE = 16 }; /* terms up to which a sum is a tree */
+
+typedef struct Sum {
+  const Node *node;
+  bool is_einsum;
+  Einsum e;
+  int n_dims;               /* summed dims, as loops, outermost first */
+  int8_t dims[IR_MAX_RANK]; /* labels, or dims of the operand */
+  int64_t sizes[IR_MAX_RANK];
+  DType dtype, result; /* accumulator's, result's */
+  Op join;
+  Ssa identity;
+  Ix inner[IR_MAX_RANK]; /* index of each loop */
+  Ix *const *points;
+  int n_points;
+  bool lanes;    /* SUM_LANES */
+  int n_vectors; /* vector accumulators of each point */
+} Sum;
+
+int64_t sum_terms(const Sum *sum);
+/* The operand of a reduction at a point and the loops' indices. */
+Ssa sum_reduced_term(Gen *gen, const Sum *sum, const Ix *point);
+Ssa sum_tree(Gen *gen, Sum *sum, const Ix *point);
+Ssa sum_strict(Gen *gen, Sum *sum, const Ix *point);
+
+#endif
