@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../runtime/runtime.h"
 #include "emit.h"
 
 typedef void Entry(const void *const *inputs, void *const *results,
@@ -139,28 +140,42 @@ static bool failed_orc(LLVMErrorRef failed, char **error) {
   return true;
 }
 
+/* What the code may call: the runtime's table. */
+static LLVMErrorRef define_symbols(LLVMOrcLLJITRef jit,
+                                   LLVMOrcJITDylibRef library) {
+  LLVMOrcCSymbolMapPair pairs[64];
+  size_t n = 0;
+  for (; n < (size_t)rt_symbol_count && n < 64; n++) {
+    pairs[n].Name = LLVMOrcLLJITMangleAndIntern(jit, rt_symbols[n].name);
+    pairs[n].Sym.Address =
+        (LLVMOrcExecutorAddress)(uintptr_t)rt_symbols[n].address;
+    pairs[n].Sym.Flags.GenericFlags =
+        LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
+    pairs[n].Sym.Flags.TargetFlags = 0;
+  }
+  LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, n);
+  LLVMErrorRef failed = LLVMOrcJITDylibDefine(library, unit);
+  if (failed) LLVMOrcDisposeMaterializationUnit(unit);
+  return failed;
+}
+
 /* Takes the object. */
 static bool load(Executable *executable, LLVMMemoryBufferRef object,
                  char **error) {
-  LLVMOrcDefinitionGeneratorRef process = NULL;
   LLVMOrcExecutorAddress address = 0;
-  if (failed_orc(LLVMOrcCreateLLJIT(&executable->jit, NULL), error)) {
+  LLVMOrcLLJITRef jit = NULL;
+  if (failed_orc(LLVMOrcCreateLLJIT(&jit, NULL), error)) {
     LLVMDisposeMemoryBuffer(object);
     return false;
   }
-  LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(executable->jit);
-  char prefix = LLVMOrcLLJITGetGlobalPrefix(executable->jit);
-  if (failed_orc(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
-                     &process, prefix, NULL, NULL),
-                 error)) {
+  executable->jit = jit;
+  LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
+  if (failed_orc(define_symbols(jit, library), error)) {
     LLVMDisposeMemoryBuffer(object);
     return false;
   }
-  LLVMOrcJITDylibAddGenerator(library, process);
-  if (failed_orc(LLVMOrcLLJITAddObjectFile(executable->jit, library, object),
-                 error) ||
-      failed_orc(LLVMOrcLLJITLookup(executable->jit, &address, "lockstep_main"),
-                 error))
+  if (failed_orc(LLVMOrcLLJITAddObjectFile(jit, library, object), error) ||
+      failed_orc(LLVMOrcLLJITLookup(jit, &address, "lockstep_main"), error))
     return false;
   executable->entry = (Entry *)(uintptr_t)address;
   return true;

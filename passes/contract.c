@@ -5,61 +5,21 @@
  * for the dims of the result that are the first and the second operand's, k for
  * what is contracted (further ones take the next free letters).
  *
- * In fast, the order of the pairs is the one of the fewest multiplications,
- * then of the least memory: the best of all for a dozen operands, a greedy one
- * above.  A pair whose operands are made outside of a loop is made there too,
- * and priced so.  Labels of one operand only are summed before they are
- * multiplied.  In strict, pairs are made from left to right, as the evaluator
- * does.  In both, intermediates of f16 and bf16 are f32, and a diagonal is
- * taken before its operand is used. */
-#include "pass.h"
+ * In fast, and for integers, pairs are made in a good order (contract_order.c),
+ * and labels of one operand only are summed before they are multiplied.  Floats
+ * in strict are paired from left to right, as the evaluator does.  In both, a
+ * pair whose operands are made outside of a loop is made there too,
+ * intermediates of f16 and bf16 are f32, and a diagonal is taken before its
+ * operand is used. */
+#include "contract.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_TERMS = 52, EXACT_TERMS = 10 };
 
 static const char alphabet[] =
     "acdefghijlopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZbmnk";
 
-/* An operand or an intermediate: its labels in the order of its dims, and as
- * a set. */
-typedef struct Term {
-  Value *value;
-  int rank;
-  int8_t label[IR_MAX_RANK];
-  uint64_t set;
-} Term;
-
-typedef struct Contract {
-  Copier *copier;
-  Block *to;
-  const Node *node;
-  bool fast; /* may sums be reordered? */
-  Einsum e;
-  uint64_t out; /* the set of labels of the result */
-  int n;
-  Term terms[MOST_TERMS];
-  double trips[IR_MAX_NESTING]; /* how often a body at this depth runs */
-} Contract;
-
 /* -- labels ------------------------------------------------------------ */
-
-static uint64_t bit(int label) { return UINT64_C(1) << label; }
-
-static double product(const Contract *c, uint64_t set) {
-  double size = 1;
-  for (; set; set &= set - 1) size *= (double)c->e.size[__builtin_ctzll(set)];
-  return size;
-}
-
-static uint64_t others(const Contract *c, int without, int and_without) {
-  uint64_t set = c->out;
-  for (int t = 0; t < c->n; t++)
-    if (t != without && t != and_without) set |= c->terms[t].set;
-  return set;
-}
 
 static void add_label(Term *term, int8_t label) {
   if (term->set & bit(label)) return;
@@ -171,11 +131,12 @@ static bool may_sum(const Contract *c, DType dtype) {
  * this saves is more than it costs: another term has labels of its own. */
 static void sum_alone(Contract *c, int t) {
   Term *term = &c->terms[t];
-  uint64_t needed = others(c, t, t);
+  uint64_t needed = contract_others(c, t, t);
   uint64_t alone = term->set & ~needed;
   if (alone == 0 || term->value == NULL) return;
   DType dtype = term->value->type.dtype;
-  if (!may_sum(c, dtype) || product(c, needed & ~term->set) <= 1) return;
+  if (!may_sum(c, dtype) || contract_product(c, needed & ~term->set) <= 1)
+    return;
   int64_t dims[IR_MAX_RANK];
   int n = 0, rank = 0;
   for (int d = 0; d < term->rank; d++) {
@@ -215,9 +176,9 @@ static bool second_leads(const Contract *c, const Term *a, const Term *b) {
 }
 
 /* Terms i and j become one, in the place of i; those after j move up. */
-static void join(Contract *c, int i, int j) {
+void contract_join(Contract *c, int i, int j) {
   Term result, *a = &c->terms[i], *b = &c->terms[j];
-  leave(c, a, b, others(c, i, j), &result);
+  leave(c, a, b, contract_others(c, i, j), &result);
   if (c->n == 2) {
     result.rank = c->e.out_rank;
     memcpy(result.label, c->e.out, (size_t)result.rank);
@@ -233,113 +194,6 @@ static void join(Contract *c, int i, int j) {
   c->terms[i] = result;
   memmove(b, b + 1, (size_t)(c->n - j - 1) * sizeof *b);
   c->n--;
-}
-
-static int depth_of(const Term *term) {
-  return term->value ? term->value->block->depth : 0;
-}
-
-/* -- the best order: every subset of the terms ------------------------- */
-
-typedef struct Plan {
-  double flops, memory;
-  uint64_t set;    /* labels of what the subset leaves */
-  int depth, left; /* the loop it is in; one half of the subset */
-} Plan;
-
-static bool cheaper(double flops, double memory, const Plan *than) {
-  if (flops != than->flops) return flops < than->flops;
-  return memory < than->memory;
-}
-
-static void start_plans(const Contract *c, Plan *plans) {
-  for (int subset = 1; subset < 1 << c->n; subset++) {
-    uint64_t inside = 0, outside = c->out;
-    int depth = 0;
-    for (int t = 0; t < c->n; t++) {
-      if (!(subset >> t & 1)) {
-        outside |= c->terms[t].set;
-        continue;
-      }
-      inside |= c->terms[t].set;
-      if (depth_of(&c->terms[t]) > depth) depth = depth_of(&c->terms[t]);
-    }
-    bool single = (subset & (subset - 1)) == 0;
-    plans[subset] = (Plan){.flops = single ? 0 : INFINITY,
-                           .memory = single ? 0 : INFINITY,
-                           .set = single ? inside : inside & outside,
-                           .depth = depth};
-  }
-}
-
-/* Subsets come after all of their own. */
-static void fill_plans(const Contract *c, Plan *plans) {
-  for (int subset = 1; subset < 1 << c->n; subset++) {
-    Plan *plan = &plans[subset];
-    double memory = product(c, plan->set);
-    for (int left = (subset - 1) & subset; left; left = (left - 1) & subset) {
-      const Plan *a = &plans[left], *b = &plans[subset ^ left];
-      if (left < (subset ^ left)) continue;
-      double flops = a->flops + b->flops +
-                     c->trips[plan->depth] * product(c, a->set | b->set);
-      double held = a->memory + b->memory + memory;
-      if (!cheaper(flops, held, plan)) continue;
-      plan->flops = flops;
-      plan->memory = held;
-      plan->left = left;
-    }
-  }
-}
-
-/* Where the terms of a subset are now: in that of its lowest. */
-static void follow(Contract *c, const Plan *plans, int subset, int *place) {
-  if ((subset & (subset - 1)) == 0) return;
-  int left = plans[subset].left, right = subset ^ left;
-  follow(c, plans, left, place);
-  follow(c, plans, right, place);
-  int i = __builtin_ctz((unsigned)left), j = __builtin_ctz((unsigned)right);
-  if (i > j) {
-    int t = i;
-    i = j;
-    j = t;
-  }
-  join(c, place[i], place[j]);
-  for (int t = j + 1; t < MOST_TERMS; t++) place[t]--;
-}
-
-static bool best_order(Contract *c) {
-  int place[MOST_TERMS], all = (1 << c->n) - 1;
-  Plan *plans = malloc(((size_t)all + 1) * sizeof *plans);
-  if (plans == NULL) return false;
-  for (int t = 0; t < MOST_TERMS; t++) place[t] = t;
-  start_plans(c, plans);
-  fill_plans(c, plans);
-  follow(c, plans, all, place);
-  free(plans);
-  return true;
-}
-
-/* -- above: the cheapest pair first ------------------------------------ */
-
-static void greedy_step(Contract *c) {
-  Plan best = {.flops = INFINITY, .memory = INFINITY};
-  int first = 0, second = 1;
-  for (int i = 0; i < c->n; i++)
-    for (int j = i + 1; j < c->n; j++) {
-      uint64_t set = c->terms[i].set | c->terms[j].set;
-      int depth = depth_of(&c->terms[i]);
-      if (depth_of(&c->terms[j]) > depth) depth = depth_of(&c->terms[j]);
-      double flops = c->trips[depth] * product(c, set);
-      /* What grows is put off. */
-      double memory = product(c, set & others(c, i, j)) -
-                      product(c, c->terms[i].set) - product(c, c->terms[j].set);
-      if (!cheaper(flops, memory, &best)) continue;
-      best.flops = flops;
-      best.memory = memory;
-      first = i;
-      second = j;
-    }
-  join(c, first, second);
 }
 
 /* -- an einsum --------------------------------------------------------- */
@@ -387,9 +241,8 @@ static Value *large(Contract *c) {
   }
   for (int t = 0; t < c->n; t++) sum_alone(c, t);
   if (!c->fast)
-    while (c->n > 1) join(c, 0, 1);
-  while (c->n > EXACT_TERMS) greedy_step(c);
-  if (c->n > 1 && !best_order(c)) return NULL;
+    while (c->n > 1) contract_join(c, 0, 1);
+  if (!contract_in_order(c)) return NULL;
   return convert(c, c->terms[0].value, dtype);
 }
 
@@ -411,9 +264,28 @@ static bool contract_node(Copier *copier, Block *to, const Node *node) {
   return true;
 }
 
-Program *pass_contract(const Program *program, const Options *options) {
+static Program *contract(const Program *program, const Options *options) {
   Copier copier = {.from = program,
                    .rule = contract_node,
                    .context = (void *)(uintptr_t)options};
   return ir_copy(&copier, program->stage);
+}
+
+/* Pairs bring new subexpressions and factors, which simplify would find when it
+ * meets this pass's output again; so it does here, until nothing changes. */
+Program *pass_contract(const Program *program, const Options *options) {
+  enum { ROUNDS = 8 };
+  bool alone = options->without >> pass_find("simplify") & 1;
+  Program *pairs = contract(program, options);
+  bool changed = pairs && pairs->n_nodes != program->n_nodes;
+  for (int i = 0; changed && !alone && i < ROUNDS; i++) {
+    if (pairs->error.failed) break;
+    Program *simple = pass_simplify(pairs, options);
+    Program *again = simple ? contract(simple, options) : NULL;
+    ir_program_destroy(simple);
+    changed = again && !ir_equal(pairs, again);
+    ir_program_destroy(pairs);
+    pairs = again;
+  }
+  return pairs;
 }

@@ -277,7 +277,7 @@ static Value *reduce_splat(Simplify *s, const Node *node, Op join) {
   DType to = result_type(node).dtype;
   DType from = node->operands[0]->type.dtype;
   int64_t terms = terms_of(node);
-  if (terms == 0 || join == OP_mul) return NULL;
+  if (join == OP_mul) return NULL;
   if (join != OP_add) return same_element(s, node, node->operands[0]);
   Scalar x =
       ir_scalar_convert(to, from, ir_literal_at(node->operands[0]->node, 0));
@@ -285,16 +285,29 @@ static Value *reduce_splat(Simplify *s, const Node *node, Op join) {
                         ir_scalar_wrap(to, x.u * (uint64_t)terms));
 }
 
+/* A reduction over nothing gives the identity, a sum +0. */
+static Value *reduce_nothing(Simplify *s, const Node *node, Op join) {
+  DType to = result_type(node).dtype;
+  Scalar identity = {.u = 0};
+  if (join == OP_max) identity = ir_scalar_least(to);
+  if (join == OP_min) identity = ir_scalar_greatest(to);
+  if (join == OP_and) identity = ir_scalar_wrap(to, UINT64_MAX);
+  if (join == OP_mul && ir_is_float(to)) identity.f = 1;
+  if (join == OP_mul && !ir_is_float(to)) identity.u = 1;
+  return simplify_splat(s, node, result_type(node), identity);
+}
+
 Value *fold_reduce(Simplify *s, const Node *node) {
   const Node *from = made_by(node->operands[0], OP_constant);
   Type type = node->operands[0]->type;
   Literal literal;
   Op join;
-  if (from == NULL || !joining(node, &join)) return NULL;
+  bool reorders = joining(node, &join);
+  if (terms_of(node) == 0) return reduce_nothing(s, node, join);
+  if (from == NULL || !reorders) return NULL;
   if (from->splat) return reduce_splat(s, node, join);
   int64_t count = ir_type_elements(type), index[IR_MAX_RANK] = {0}, at = 0;
-  if (count > LARGEST_FOLD || terms_of(node) == 0) return NULL;
-  if (!begin(&literal, result_type(node))) return NULL;
+  if (count > LARGEST_FOLD || !begin(&literal, result_type(node))) return NULL;
   int64_t step[IR_MAX_RANK] = {0}, kept[IR_MAX_RANK];
   bool seen[LARGEST_FOLD] = {false};
   row_major(result_type(node), kept);

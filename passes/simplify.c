@@ -24,8 +24,8 @@ static Rule *const class_rules[][MOST_RULES] = {
     [INDEXED] = {fold_empty, fold_splat_gather},
     [REDUCE] = {fold_empty, fold_reduce, reduce_trivial, reduce_reduce,
                 reduce_transpose, reduce_broadcast},
-    [EINSUM] = {fold_empty, einsum_operands, einsum_scalar, einsum_factor,
-                einsum_single},
+    [EINSUM] = {fold_empty, einsum_nothing, einsum_operands, einsum_scalar,
+                einsum_factor, einsum_single},
     [RANDOM] = {fold_empty},
     [WRAPPER] = {NULL},
 };

@@ -119,7 +119,7 @@ Rule transpose_rules, reshape_rules, broadcast_rules, slice_rules,
     dynamic_slice_rules, dynamic_update_slice_rules;
 Rule reduce_trivial, reduce_reduce, reduce_transpose, reduce_broadcast,
     reduce_factor, reduce_einsum;
-Rule einsum_operands, einsum_scalar, einsum_factor, einsum_single,
-    transpose_einsum, reshape_einsum;
+Rule einsum_nothing, einsum_operands, einsum_scalar, einsum_factor,
+    einsum_single, transpose_einsum, reshape_einsum;
 
 #endif

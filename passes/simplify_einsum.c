@@ -270,6 +270,14 @@ static int smallest(const Change *c) {
   return best;
 }
 
+/* A sum over nothing is 0, whatever the other operands hold. */
+Value *einsum_nothing(Simplify *s, const Node *node) {
+  for (int t = 0; t < node->n_operands; t++)
+    if (type_is_empty(operand(node, t)->type))
+      return simplify_splat(s, node, result_type(node), (Scalar){0});
+  return NULL;
+}
+
 /* An operand of rank 0 multiplies the result, or the smallest of the other
  * operands if that is less. */
 Value *einsum_scalar(Simplify *s, const Node *node) {

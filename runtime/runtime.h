@@ -49,4 +49,12 @@ void rt_blas_enter(void);
 void rt_blas_leave(void);
 const char *rt_blas_config(void); /* OpenBLAS's own line */
 
+/* -- what generated code calls (symbols.c) ----------------------------- */
+typedef struct RtSymbol {
+  const char *name;
+  void (*address)(void);
+} RtSymbol;
+extern const RtSymbol rt_symbols[];
+extern const int rt_symbol_count;
+
 #endif

@@ -18,13 +18,15 @@
 #include "passes/pass.h"
 #include "runtime/runtime.h"
 
-enum { TEXT_ROOM = 16384, SHAPES = 3, POOL = 24, DRAWS = 250, LINES = 14 };
+enum { TEXT_ROOM = 16384, SHAPES = 3, POOL = 32, DRAWS = 250, LINES = 14 };
 
-/* -- templates --------------------------------------------------------------- */
+/* -- templates ---------------------------------------------------------------
+ */
 
-/* In a template: $s $v $m an operand of that shape, $b a bool like the result,
- * $T the dtype, $c a constant.  Letters of `where`: r ring of numbers (all that
- * fast draws), f floats, i ints, n numbers, a any dtype. */
+/* In a template: $s $v $m an operand of that shape, $1 $2 $3 values of its own,
+ * $r the result (left out where there is one line), $T the dtype, $D any dtype,
+ * $B the unsigned one of the same width, $c a constant.  Letters of `where`: r
+ * ring of numbers (all that fast draws), f floats, i ints, n numbers. */
 typedef struct Template {
   char shape, where;
   const char *text;
@@ -37,8 +39,8 @@ static const Template templates[] = {
     {'m', 'r', "mul $s, $m"},
     {'m', 'r', "mul $m, $s"},
     {'m', 'r', "neg $m"},
-    {'m', 'a', "max $m, $m"},
-    {'m', 'a', "min $m, $s"},
+    {'m', 'n', "max $m, $m"},
+    {'m', 'n', "min $m, $s"},
     {'m', 'r', "add $m, $s"},
     {'m', 'n', "abs $m"},
     {'m', 'n', "sign $m"},
@@ -54,8 +56,92 @@ static const Template templates[] = {
     {'m', 'f', "floor $m"},
     {'m', 'f', "round $m"},
     {'m', 'f', "sqrt $m"},
-    {'m', 'a', "select $b, $m, $m"},
-    {'m', 'a', "clamp $s, $m, $m"},
+    {'m', 'n', "$1 = compare $m, $m, op=lt\n$r = select $1, $m, $m"},
+    {'m', 'n',
+     "$1 = compare $m, $m, op=gt\n$2 = not $1\n$r = select $2, $m, $m"},
+    {'m', 'n',
+     "$1 = compare $m, $m, op=eq\n$2 = not $1\n$r = select $2, $m, $m"},
+    {'m', 'n',
+     "$1 = compare $m, $m, op=le\n$2 = not $1\n$r = convert $2 : $T[3,3]"},
+    {'m', 'n',
+     "$1 = compare $m, $m, op=ge\n$2 = constant true : bool[]\n"
+     "$3 = not $2\n$4 = select $1, $2, $3\n$r = convert $4 : $T[3,3]"},
+    {'m', 'n', "$1 = convert $m : $D[3,3]\n$r = convert $1 : $T[3,3]"},
+    {'m', 'n',
+     "$1 = convert $m : $D[3,3]\n$2 = convert $1 : $D[3,3]\n"
+     "$r = convert $2 : $T[3,3]"},
+    {'m', 'n',
+     "$1 = convert $m : $D[3,3]\n$2 = convert $1 : $D[3,3]\n"
+     "$3 = convert $2 : $D[3,3]\n$r = convert $3 : $T[3,3]"},
+    {'m', 'n', "$1 = bitcast $m : $B[3,3]\n$r = bitcast $1 : $T[3,3]"},
+    {'m', 'r',
+     "$1 = constant 2 : $T[]\n$2 = mul $m, $1\n$3 = constant 4 : "
+     "$T[]\n$r = mul $3, $2"},
+    {'m', 'r', "$1 = constant 4 : $T[]\n$2 = mul $m, $1\n$r = div $2, $1"},
+    {'m', 'r', "constant [[1,2,3],[0,4,0],[1,1,2]] : $T[3,3]"},
+    {'m', 'r', "iota dim=1 : $T[3,3]"},
+    {'m', 'r',
+     "$1 = iota dim=0 : $T[1,3]\n$2 = reshape $1 : $T[3]\n"
+     "$r = broadcast $2, dims=[0] : $T[3,3]"},
+    {'m', 'r',
+     "$1 = reshape $m : $T[9]\n$2 = reshape $1 : $T[1,9]\n"
+     "$r = reshape $2 : $T[3,3]"},
+    {'m', 'r',
+     "$1 = reshape $v : $T[3,1]\n"
+     "$r = broadcast $1, dims=[0,1] : $T[3,3]"},
+    {'m', 'r',
+     "$1 = broadcast $v, dims=[0] : $T[3,1]\n"
+     "$2 = reshape $1 : $T[3]\n$r = einsum $2, $v, "
+     "spec=\"i,j->ij\""},
+    {'m', 'r',
+     "$1 = slice $m, start=[0,0], limit=[2,3]\n"
+     "$2 = slice $m, start=[2,0], limit=[3,3]\n"
+     "$r = concatenate $1, $2, dim=0"},
+    {'m', 'r',
+     "$1 = slice $m, start=[0,0], limit=[3,1]\n"
+     "$2 = slice $m, start=[0,1], limit=[3,3]\n"
+     "$r = concatenate $2, $1, dim=1"},
+    {'m', 'r',
+     "$1 = concatenate $m, $m, $m, dim=0\n"
+     "$r = slice $1, start=[3,0], limit=[6,3]"},
+    {'m', 'r',
+     "$1 = concatenate $m, $m, $m, dim=0\n"
+     "$r = slice $1, start=[0,0], limit=[9,3], stride=[4,1]"},
+    {'m', 'r',
+     "$1 = broadcast $v, dims=[1] : $T[6,3]\n"
+     "$r = slice $1, start=[1,0], limit=[6,3], stride=[2,1]"},
+    {'m', 'r',
+     "$1 = broadcast $m, dims=[1,2] : $T[2,3,3]\n"
+     "$2 = slice $1, start=[1,1,0], limit=[2,3,3]\n"
+     "$3 = reshape $2 : $T[2,3]\n$r = pad $3, $s, low=[1,0], "
+     "high=[0,0]"},
+    {'m', 'r',
+     "$1 = pad $m, $s, low=[1,-1], high=[0,1], interior=[1,0]\n"
+     "$2 = slice $1, start=[0,0], limit=[6,3], stride=[2,1]\n"
+     "$r = slice $2, start=[0,0], limit=[3,3]"},
+    {'m', 'r',
+     "$1 = pad $m, $s, low=[-1,0], high=[0,-2]\n"
+     "$r = pad $1, $s, low=[1,0], high=[0,2]"},
+    {'m', 'r',
+     "$1 = reshape $m : $T[3,1,3]\n"
+     "$r = einsum $1, $m, spec=\"aib,bc->ac\""},
+    {'m', 'r',
+     "$1 = broadcast $m, dims=[1,2] : $T[3,3,3]\n"
+     "$r = einsum $1, $m, spec=\"aij,ai->ij\""},
+    {'m', 'r',
+     "$1 = broadcast $m, dims=[0,2] : $T[3,2,3]\n"
+     "$r = reduce_sum $1, dims=[1]"},
+    {'m', 'n',
+     "$1 = broadcast $v, dims=[1] : $T[4,3]\n"
+     "$2 = reduce_max $1, dims=[0]\n"
+     "$r = broadcast $2, dims=[1] : $T[3,3]"},
+    {'m', 'r', "take $m, %same, dim=1"},
+    {'m', 'r', "take $m, %same, dim=0"},
+    {'m', 'r', "dynamic_update_slice $m, $m, %three, %three"},
+    {'m', 'n',
+     "einsum $m, $m, $m, $m, $m, $m, $m, $m, $m, $m, $m, $m, "
+     "spec=\"ab,bc,cd,de,ef,fg,gh,hi,ij,jk,kl,lm->am\""},
+    {'m', 'n', "clamp $s, $m, $m"},
     {'m', 'r', "transpose $m, perm=[1,0]"},
     {'m', 'r', "reverse $m, dims=[0]"},
     {'m', 'r', "reverse $m, dims=[0,1]"},
@@ -72,7 +158,7 @@ static const Template templates[] = {
     {'m', 'r', "einsum $s, $m, spec=\",ij->ji\""},
     {'m', 'r', "einsum $m, spec=\"ij->ji\""},
     {'m', 'r', "einsum $m, $m, $v, spec=\"ij,ij,j->ij\""},
-    {'m', 'a', "constant $c : $T[3,3]"},
+    {'m', 'n', "constant $c : $T[3,3]"},
     {'v', 'r', "add $v, $v"},
     {'v', 'r', "mul $v, $s"},
     {'v', 'r', "neg $v"},
@@ -80,8 +166,8 @@ static const Template templates[] = {
     {'v', 'r', "broadcast $s, dims=[] : $T[3]"},
     {'v', 'r', "reduce_sum $m, dims=[0]"},
     {'v', 'r', "reduce_sum $m, dims=[1]"},
-    {'v', 'a', "reduce_max $m, dims=[1]"},
-    {'v', 'a', "reduce_min $m, dims=[0]"},
+    {'v', 'n', "reduce_max $m, dims=[1]"},
+    {'v', 'n', "reduce_min $m, dims=[0]"},
     {'v', 'i', "reduce_or $m, dims=[0]"},
     {'v', 'i', "reduce_prod $m, dims=[0]"},
     {'v', 'r', "einsum $m, $v, spec=\"mk,k->m\""},
@@ -93,28 +179,54 @@ static const Template templates[] = {
     {'v', 'r', "take $v, %range, dim=0"},
     {'v', 'r', "take $v, %down, dim=0"},
     {'v', 'r', "take $v, %same, dim=0"},
+    {'v', 'r', "$1 = iota dim=0 : i32[3]\n$r = take $v, $1, dim=0"},
+    {'v', 'r',
+     "$1 = slice $m, start=[1,0], limit=[2,3]\n"
+     "$2 = reshape $1 : $T[3]\n$r = einsum $m, $2, "
+     "spec=\"mk,k->m\""},
+    {'v', 'r',
+     "$1 = slice $m, start=[0,1], limit=[3,2]\n"
+     "$2 = einsum $m, $1, spec=\"mk,kn->mn\"\n"
+     "$r = reshape $2 : $T[3]"},
+    {'v', 'r',
+     "$1 = concatenate $v, $v, dim=0\n"
+     "$r = dynamic_slice $1, %three, sizes=[3]"},
+    {'v', 'r', "constant [1,2,3] : $T[3]"},
+    {'v', 'r', "take $m, %three, dim=1"},
+    {'v', 'n',
+     "$1 = slice $m, start=[1,0], limit=[1,3]\n$r = reduce_max $1, dims=[0]"},
+    {'v', 'n',
+     "$1 = slice $m, start=[1,0], limit=[1,3]\n$r = reduce_prod $1, dims=[0]"},
+    {'v', 'i',
+     "$1 = slice $m, start=[1,0], limit=[1,3]\n$r = reduce_and $1, dims=[0]"},
+    {'v', 'r',
+     "$1 = slice $m, start=[1,0], limit=[1,3]\n$r = reduce_sum $1, dims=[0]"},
+    {'m', 'r',
+     "$1 = slice $m, start=[1,0], limit=[1,3]\n"
+     "$r = einsum $1, $m, spec=\"km,kn->mn\""},
     {'v', 'r', "dynamic_slice $v, %three, sizes=[3]"},
     {'v', 'r', "dynamic_update_slice $v, $v, %three"},
-    {'v', 'a', "constant $c : $T[3]"},
+    {'v', 'n', "constant $c : $T[3]"},
     {'s', 'r', "mul $s, $s"},
     {'s', 'r', "add $s, $s"},
     {'s', 'r', "reduce_sum $v"},
     {'s', 'r', "reduce_sum $m"},
-    {'s', 'a', "reduce_max $v"},
+    {'s', 'n', "reduce_max $v"},
     {'s', 'r', "einsum $v, $v, spec=\"i,i->\""},
     {'s', 'r', "einsum $m, $m, $s, spec=\"ij,ij,->\""},
-    {'s', 'a', "constant $c : $T[]"},
+    {'s', 'n', "constant $c : $T[]"},
 };
 
-/* -- drawing ------------------------------------------------------------------- */
+/* -- drawing
+ * ------------------------------------------------------------------- */
 
 typedef struct Draw {
   uint64_t random;
-  const char *dtype;
+  const char *dtype, *bits;
   bool floats, ring;
   char text[TEXT_ROOM];
   size_t length;
-  char pool[SHAPES][POOL][8];   /* names of values, by shape */
+  char pool[SHAPES][POOL][8]; /* names of values, by shape */
   int n[SHAPES], next;
 } Draw;
 
@@ -148,8 +260,8 @@ static const char *any(Draw *d, int shape) {
 }
 
 static const char *constant(Draw *d) {
-  static const char *const all[] = {"0",   "1",   "2",    "4", "-1", "-0",
-                                    "0.5", "inf", "-inf", "nan"};
+  static const char *const all[] = {"0",  "1",   "2",   "4",    "-1",
+                                    "-0", "0.5", "inf", "-inf", "nan"};
   uint64_t ints = d->dtype[0] == 'u' ? 4 : 5;
   return all[below(d, d->ring ? 6 : d->floats ? 10 : ints)];
 }
@@ -160,20 +272,40 @@ static void keep(Draw *d, int shape) {
   d->next++;
 }
 
+static const char *any_dtype(Draw *d) {
+  static const char *const all[] = {"bool", "i8",  "i16", "i32", "i64",
+                                    "u8",   "u16", "u32", "u64", "f16",
+                                    "bf16", "f32", "f64"};
+  return all[below(d, 13)];
+}
+
+static void put_hole(Draw *d, char hole) {
+  if (hole == 'T')
+    put(d, "%s", d->dtype);
+  else if (hole == 'D')
+    put(d, "%s", any_dtype(d));
+  else if (hole == 'B')
+    put(d, "%s", d->bits);
+  else if (hole == 'c')
+    put(d, "%s", constant(d));
+  else if (hole == 'r')
+    put(d, "%%x%d", d->next);
+  else if (hole >= '1' && hole <= '9')
+    put(d, "%%t%d_%c", d->next, hole);
+  else
+    put(d, "%s", any(d, shape_of(hole)));
+}
+
 static void draw_line(Draw *d, const Template *t) {
-  if (strstr(t->text, "$b"))
-    put(d, "  %%p%d = compare %s, %s, op=lt\n", d->next, any(d, 2), any(d, 2));
-  put(d, "  %%x%d = ", d->next);
+  put(d, "  ");
+  if (strstr(t->text, "$r") == NULL) put(d, "%%x%d = ", d->next);
   for (const char *c = t->text; *c; c++) {
-    if (*c != '$') {
+    if (*c == '$')
+      put_hole(d, *++c);
+    else if (*c == '\n')
+      put(d, "\n  ");
+    else
       put(d, "%c", *c);
-      continue;
-    }
-    c++;
-    if (*c == 'T') put(d, "%s", d->dtype);
-    else if (*c == 'b') put(d, "%%p%d", d->next);
-    else if (*c == 'c') put(d, "%s", constant(d));
-    else put(d, "%s", any(d, shape_of(*c)));
   }
   put(d, "\n");
   keep(d, shape_of(t->shape));
@@ -201,27 +333,39 @@ static void draw_lines(Draw *d, int n) {
   }
 }
 
+static void see(Draw *d, int shape, const char *letter, int number) {
+  snprintf(d->pool[shape][d->n[shape]++], 8, "%%%s%d", letter, number);
+}
+
 /* A loop whose body sees what is outside; what it makes is not seen after. */
 static void draw_scan(Draw *d) {
-  int before[SHAPES], name = d->next++;
-  put(d, "  %%x%d, %%o%d, %%y%d = scan length=%d, carry(%%c%d = %s, %%k%d = "
-         "%s) {\n", name, name, name, (int)below(d, 4), name, any(d, 1), name,
-      any(d, 2));
+  int before[SHAPES], n = d->next++;
+  bool xs = below(d, 2);
+  put(d, "  %%x%d, %%o%d, %%y%d = scan ", n, n, n);
+  if (xs)
+    put(d, "xs_dims=[%d,%d], ", (int)below(d, 2), (int)below(d, 2));
+  else
+    put(d, "length=%d, ", (int)below(d, 4));
+  put(d, "ys_dims=[%d], carry(%%c%d = %s, ", (int)below(d, 2), n, any(d, 1));
+  put(d, "%%k%d = %s)", n, any(d, 2));
+  if (xs) put(d, ", xs(%%s%d = %s, ", n, any(d, 2));
+  if (xs) put(d, "%%q%d = %s)", n, any(d, 2));
+  put(d, " {\n");
   memcpy(before, d->n, sizeof before);
-  snprintf(d->pool[1][d->n[1]++], 8, "%%c%d", name);
-  snprintf(d->pool[2][d->n[2]++], 8, "%%k%d", name);
+  see(d, 1, "c", n);
+  see(d, 2, "k", n);
+  if (xs) see(d, 1, "s", n);
+  if (xs) see(d, 1, "q", n);
   draw_lines(d, d->ring ? 3 : 6);
-  put(d, "  yield carry(%s, %s), ys(%s)\n  }\n", any(d, 1), any(d, 2),
-      any(d, 1));
+  put(d, "  yield carry(%s, ", any(d, 1));
+  put(d, "%s), ys(%s)\n  }\n", any(d, 2), any(d, 1));
   memcpy(d->n, before, sizeof before);
-  snprintf(d->pool[1][d->n[1]++], 8, "%%x%d", name);
-  snprintf(d->pool[2][d->n[2]++], 8, "%%o%d", name);
-  snprintf(d->pool[2][d->n[2]++], 8, "%%x%d", d->next);
-  put(d, "  %%x%d = pad %%y%d, %%x0, low=[0,0], high=[3,0]\n", d->next, name);
-  put(d, "  %%x%d = slice %%x%d, start=[0,0], limit=[3,3]\n", d->next + 1,
-      d->next);
-  snprintf(d->pool[2][d->n[2] - 1], 8, "%%x%d", d->next + 1);
-  d->next += 2;
+  see(d, 1, "x", n);
+  see(d, 2, "o", n);
+  int next = d->next;
+  put(d, "  %%w%d = pad %%y%d, %%x0, low=[0,0], high=[3,3]\n", next, n);
+  put(d, "  %%x%d = slice %%w%d, start=[0,0], limit=[3,3]\n", next, next);
+  keep(d, 2);
 }
 
 static void draw_program(Draw *d) {
@@ -235,10 +379,11 @@ static void draw_program(Draw *d) {
           shape_text(shape));
       keep(d, shape);
     }
-  put(d, ") {\n  %%three = constant 3 : i32[]\n"
-         "  %%range = constant [0,1,2] : i32[3]\n"
-         "  %%down = constant [2,1,0] : i32[3]\n"
-         "  %%same = constant 1 : i32[3]\n");
+  put(d,
+      ") {\n  %%three = constant 3 : i32[]\n"
+      "  %%range = constant [0,1,2] : i32[3]\n"
+      "  %%down = constant [2,1,0] : i32[3]\n"
+      "  %%same = constant 1 : i32[3]\n");
   draw_lines(d, d->ring ? 4 : LINES / 2);
   draw_scan(d);
   draw_lines(d, d->ring ? 4 : LINES / 2);
@@ -246,13 +391,14 @@ static void draw_program(Draw *d) {
       any(d, 1), any(d, 2), any(d, 2));
 }
 
-/* -- running -------------------------------------------------------------------- */
+/* -- running
+ * -------------------------------------------------------------------- */
 
 static Program *parse(const char *text) {
   Program *program = ir_parse(text, strlen(text), "drawn", NULL, 0);
   if (program->error.failed)
-    fail_msg("%s:%d: %s\n%s", program->error.message,
-             program->error.place.line, "parse", text);
+    fail_msg("%s:%d: %s\n%s", program->error.message, program->error.place.line,
+             "parse", text);
   return program;
 }
 
@@ -276,8 +422,8 @@ static void drop(Arrays *arrays) {
 }
 
 static Scalar special(Draw *d, DType dtype) {
-  static const double floats[] = {0.0, -0.0, 1, -1, INFINITY, -INFINITY,
-                                  NAN, 0.1, 5e-324, 3.5, -7.25, 1e30};
+  static const double floats[] = {0.0, -0.0, 1,      -1,  INFINITY, -INFINITY,
+                                  NAN, 0.1,  5e-324, 3.5, -7.25,    1e30};
   static const int64_t ints[] = {0, 1, -1, 2, INT64_MIN, INT64_MAX, 100, 7};
   if (!ir_is_float(dtype))
     return ir_scalar_wrap(dtype, (uint64_t)ints[below(d, 8)]);
@@ -292,10 +438,9 @@ static Arrays inputs_of(Draw *d, const Program *program) {
     for (int64_t k = 0; k < ir_type_elements(type); k++) {
       Scalar x = special(d, type.dtype);
       if (d->ring) x = (Scalar){.f = (double)below(d, 5) - 2};
-      ir_scalar_store(type.dtype,
-                      (char *)arrays.data[i] +
-                          (size_t)k * ir_dtype_bytes(type.dtype),
-                      x);
+      ir_scalar_store(
+          type.dtype,
+          (char *)arrays.data[i] + (size_t)k * ir_dtype_bytes(type.dtype), x);
     }
   }
   return arrays;
@@ -304,8 +449,8 @@ static Arrays inputs_of(Draw *d, const Program *program) {
 static Arrays run(const Program *program, const Arrays *inputs) {
   const Block *body = program->body;
   Arrays results = room(body->yields, body->n_yields);
-  char *message = rt_evaluate(program, (const void *const *)inputs->data,
-                              results.data);
+  char *message =
+      rt_evaluate(program, (const void *const *)inputs->data, results.data);
   if (message) fail_msg("%s", message);
   return results;
 }
@@ -360,8 +505,10 @@ static void check_program(Draw *d, Numerics numerics) {
   Program *pairs = pass_contract(simple, &options);
   Program *again = pass_contract(pairs, &options);
   if (!ir_verify(simple) || !ir_verify(pairs))
-    fail_msg("%s\n%s", simple->error.failed ? simple->error.message
-                                            : pairs->error.message, d->text);
+    fail_msg(
+        "%s\n%s",
+        simple->error.failed ? simple->error.message : pairs->error.message,
+        d->text);
   check_pass(d, "simplify", simple, simpler, &inputs, &want);
   check_pass(d, "contract", pairs, again, &inputs, &want);
   drop(&inputs);
@@ -375,13 +522,16 @@ static void check_program(Draw *d, Numerics numerics) {
 
 static void strict_keeps_every_bit(void **state) {
   (void)state;
-  static const char *const dtypes[] = {"f64", "f32", "f16",  "bf16",
+  static const char *const dtypes[] = {"f64", "f32", "f16", "bf16",
                                        "i32", "i8",  "u16", "u64"};
+  static const char *const bits[] = {"u64", "u32", "u16", "u16",
+                                     "u32", "u8",  "i16", "i64"};
   Draw *d = calloc(1, sizeof *d);
   assert_non_null(d);
   for (int i = 0; i < 8 * DRAWS; i++) {
     d->random = (uint64_t)i;
     d->dtype = dtypes[i % 8];
+    d->bits = bits[i % 8];
     d->floats = i % 8 < 4;
     draw_program(d);
     check_program(d, NUMERICS_STRICT);
@@ -395,7 +545,7 @@ static void fast_is_exact_where_sums_are(void **state) {
   assert_non_null(d);
   for (int i = 0; i < 4 * DRAWS; i++) {
     d->random = (uint64_t)i + 1000000;
-    d->dtype = "f64";
+    d->dtype = d->bits = "f64";
     d->floats = d->ring = true;
     draw_program(d);
     check_program(d, NUMERICS_FAST);
@@ -407,18 +557,21 @@ static void fast_is_exact_where_sums_are(void **state) {
 static void fast_keeps_integers(void **state) {
   (void)state;
   static const char *const dtypes[] = {"i32", "i8", "u16", "u64"};
+  static const char *const bits[] = {"u32", "u8", "i16", "i64"};
   Draw *d = calloc(1, sizeof *d);
   assert_non_null(d);
   for (int i = 0; i < 4 * DRAWS; i++) {
     d->random = (uint64_t)i + 2000000;
     d->dtype = dtypes[i % 4];
+    d->bits = bits[i % 4];
     draw_program(d);
     check_program(d, NUMERICS_FAST);
   }
   free(d);
 }
 
-/* -- size ------------------------------------------------------------------------ */
+/* -- size
+ * ------------------------------------------------------------------------ */
 
 /* The most expensive intermediate of a chain of matrices is never made. */
 static void chains_are_planned(void **state) {

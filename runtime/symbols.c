@@ -1,0 +1,18 @@
+/* symbols.c: what generated code may call, by name.
+ *
+ * The table makes a library that was loaded privately (dlopen) as good as one
+ * that the program is linked with. */
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "runtime.h"
+
+#define SYMBOL(name) {#name, (void (*)(void))(name)}
+const RtSymbol rt_symbols[] = {
+    SYMBOL(cblas_dgemm), SYMBOL(cblas_sgemm), SYMBOL(fma),    SYMBOL(fmaf),
+    SYMBOL(fmod),        SYMBOL(fmodf),       SYMBOL(floor),  SYMBOL(floorf),
+    SYMBOL(ceil),        SYMBOL(ceilf),       SYMBOL(rint),   SYMBOL(rintf),
+    SYMBOL(memcpy),      SYMBOL(memmove),     SYMBOL(memset),
+};
+const int rt_symbol_count = sizeof rt_symbols / sizeof *rt_symbols;
