@@ -6,7 +6,7 @@
  * With SUM_LANES the innermost loop also runs over vectors, UNROLL of them in
  * flight; their lanes are joined at the end.
  *
- * Strict numerics (design 7): einsum is one chain of fma in the order of first
+ * Strict numerics: einsum is one chain of fma in the order of first
  * appearance, so only the result's dims may be vectorised; sums and products
  * follow runtime/evaluate_reduce.c: blocks of 4096 terms, 16 lanes, joined by
  * halves.  Up to 16 terms that order is a tree, which serves the fast mode as

@@ -1,7 +1,7 @@
 /* dtype.c: the element types and single elements of them.
  *
  * Owns: names, widths and kinds of dtypes; how an element lies in memory; the
- * conversions of semantics.md, each rounding once, to nearest even.  Comes in:
+ * conversions between dtypes, each rounding once, to nearest even.  Comes in:
  * raw elements, Scalars.  Goes out: Scalars in the canonical form that ir.h
  * promises.  The rounding to the 16-bit formats is done on the bits, so that
  * neither the host's instructions nor its rounding mode has a say.

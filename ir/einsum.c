@@ -1,8 +1,8 @@
 /* einsum.c: reads einsum specs.
  *
  * What users write (blanks, an ellipsis, no output) comes in with the operand
- * types; a canonical spec goes out: letters only, output explicit.  Rules as in
- * semantics.md, "Einsum". */
+ * types; a canonical spec goes out: letters only, output explicit.  The rules
+ * are those of NumPy, but size 1 stretches under an ellipsis only. */
 #include <stdio.h>
 #include <string.h>
 

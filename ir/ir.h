@@ -57,7 +57,8 @@ typedef union Scalar {
 } Scalar;
 
 /* dtype.c: loads, stores (a float is rounded once, to nearest even; an integer
- * wraps) and conversions as semantics.md wants them. */
+ * wraps) and conversions: a float becomes an integer by
+ * saturation (NaN becomes 0), anything not 0 is true. */
 Scalar ir_scalar_load(DType dtype, const void *element);
 void ir_scalar_store(DType dtype, void *element, Scalar value);
 Scalar ir_scalar_convert(DType to, DType from, Scalar value);

@@ -322,66 +322,92 @@ static Value *lower_einsum(const Lower *lower) {
 
 /* -- scan -------------------------------------------------------------- */
 
-static bool lower_scan(const Lower *lower) {
-  const Node *node = lower->node;
-  Copier *copier = lower->copier;
-  Program *program = lower->to->program;
-  int n_xs = node->n_operands - node->n_carries;
-  int n_ys = node->n_results - node->n_carries;
-  Block *body = ir_copy_params(copier, node->body, lower->to);
-  if (body == NULL) return true;
-  ir_copy_block(copier, node->body, body);
-  size_t most = (size_t)(node->n_operands + node->n_results + 1);
-  Value **operands = ir_alloc(program, most * sizeof *operands);
-  Value **yields = ir_alloc(program, most * sizeof *yields);
-  int64_t *steps = ir_alloc(program, most * sizeof *steps);
-  if (operands == NULL || yields == NULL || steps == NULL) return true;
-  Lower inside = *lower;
-  inside.to = body;
+/* A scan while it is lowered. */
+typedef struct LowerScan {
+  const Lower *lower;
+  Block *body;
+  int n_xs, n_ys;
+  Value **operands, **yields;
+  int64_t *steps; /* step dims: of the xs, then of the ys */
+} LowerScan;
+
+/* Where step dim i of the node lies once `axes` lead. */
+static int64_t moved_step(const Node *node, AttrKey key, int i, uint64_t axes) {
+  IntList dims = ir_ints(node, key);
+  return (dims.n ? dims.v[i] : 0) + axes_count(axes);
+}
+
+/* Inits vary over what their carry varies over; xs keep their axes. */
+static void lower_scan_operands(LowerScan *scan) {
+  const Node *node = scan->lower->node;
   for (int i = 0; i < node->n_operands; i++) {
     uint64_t set = node->body->params[i]->type.axes;
-    operands[i] = spread_operand(lower, i, set);
-    if (i < node->n_carries) continue;
-    IntList dims = ir_ints(node, ATTR_xs_dims);
-    int64_t dim = dims.n ? dims.v[i - node->n_carries] : 0;
-    steps[i - node->n_carries] = dim + axes_count(set);
+    scan->operands[i] = spread_operand(scan->lower, i, set);
+    if (i >= node->n_carries)
+      scan->steps[i - node->n_carries] =
+          moved_step(node, ATTR_xs_dims, i - node->n_carries, set);
   }
+}
+
+static void lower_scan_yields(LowerScan *scan) {
+  const Node *node = scan->lower->node;
+  Lower inside = *scan->lower;
+  inside.to = scan->body;
   for (int i = 0; i < node->n_results; i++) {
     const Value *yield = node->body->yields[i];
-    yields[i] = ir_mapped(copier, yield);
-    if (i < node->n_carries)
-      yields[i] = lower_spread(&inside, yields[i], yield->type.axes,
-                               node->body->params[i]->type.axes);
-    IntList dims = ir_ints(node, ATTR_ys_dims);
-    int64_t dim =
-        dims.n && i >= node->n_carries ? dims.v[i - node->n_carries] : 0;
-    if (i >= node->n_carries)
-      steps[n_xs + i - node->n_carries] = dim + axes_count(yield->type.axes);
+    int y = i - node->n_carries;
+    scan->yields[i] = ir_mapped(inside.copier, yield);
+    if (y < 0)
+      scan->yields[i] = lower_spread(&inside, scan->yields[i], yield->type.axes,
+                                     node->body->params[i]->type.axes);
+    else
+      scan->steps[scan->n_xs + y] =
+          moved_step(node, ATTR_ys_dims, y, yield->type.axes);
   }
-  ir_block_yield(body, yields, node->n_results);
+  ir_block_yield(scan->body, scan->yields, node->n_results);
+}
+
+static Node *make_scan(const LowerScan *scan) {
+  const Node *node = scan->lower->node;
   Attr attrs[ATTR_COUNT];
   int n = 0;
-  for (int i = 0; i < node->n_attrs; i++)
-    if (node->attrs[i].key != ATTR_xs_dims &&
-        node->attrs[i].key != ATTR_ys_dims)
-      attrs[n++] = node->attrs[i];
-  if (n_xs) attrs[n++] = (Attr)IR_INTS(xs_dims, steps, n_xs);
-  if (n_ys) attrs[n++] = (Attr)IR_INTS(ys_dims, steps + n_xs, n_ys);
-  Node *scan = ir_node(lower->to, &(NodeSpec){.op = OP_scan,
+  for (int i = 0; i < node->n_attrs; i++) {
+    AttrKey key = node->attrs[i].key;
+    if (key != ATTR_xs_dims && key != ATTR_ys_dims) attrs[n++] = node->attrs[i];
+  }
+  if (scan->n_xs) attrs[n++] = (Attr)IR_INTS(xs_dims, scan->steps, scan->n_xs);
+  if (scan->n_ys)
+    attrs[n++] = (Attr)IR_INTS(ys_dims, scan->steps + scan->n_xs, scan->n_ys);
+  return ir_node(scan->lower->to, &(NodeSpec){.op = OP_scan,
                                               .n_operands = node->n_operands,
-                                              .operands = operands,
+                                              .operands = scan->operands,
                                               .n_attrs = n,
                                               .attrs = attrs,
                                               .n_carries = node->n_carries,
-                                              .body = body,
+                                              .body = scan->body,
                                               .place = node->place});
-  for (int i = 0; scan && i < node->n_results; i++) {
-    scan->results[i]->name =
-        node->results[i]->name ? ir_copy_string(program, node->results[i]->name)
-                               : NULL;
-    ir_map(copier, node->results[i], scan->results[i]);
-  }
-  return true;
+}
+
+static void lower_scan(const Lower *lower) {
+  const Node *node = lower->node;
+  Copier *copier = lower->copier;
+  Program *program = lower->to->program;
+  LowerScan scan = {.lower = lower,
+                    .n_xs = node->n_operands - node->n_carries,
+                    .n_ys = node->n_results - node->n_carries};
+  scan.body = ir_copy_params(copier, node->body, lower->to);
+  if (scan.body == NULL) return;
+  ir_copy_block(copier, node->body, scan.body);
+  size_t most = (size_t)(node->n_operands + node->n_results + 1);
+  scan.operands = ir_alloc(program, most * sizeof *scan.operands);
+  scan.yields = ir_alloc(program, most * sizeof *scan.yields);
+  scan.steps = ir_alloc(program, most * sizeof *scan.steps);
+  if (!scan.operands || !scan.yields || !scan.steps) return;
+  lower_scan_operands(&scan);
+  lower_scan_yields(&scan);
+  Node *made = make_scan(&scan);
+  for (int i = 0; made && i < node->n_results; i++)
+    pass_replace(copier, node->results[i], made->results[i]);
 }
 
 /* -- the pass ---------------------------------------------------------- */
@@ -414,7 +440,10 @@ static Value *lower_one(const Lower *lower) {
 
 static bool lower_rule(Copier *copier, Block *to, const Node *node) {
   Lower lower = {copier, copier->from, to, node};
-  if (node->op == OP_scan) return lower_scan(&lower);
+  if (node->op == OP_scan) {
+    lower_scan(&lower);
+    return true;
+  }
   if (ir_ops[node->op].class == LEAF) return false;
   pass_replace(copier, node->results[0], lower_one(&lower));
   return true;

@@ -12,7 +12,8 @@
 #include "../ir/ir.h"
 
 /* -- the reference evaluator (evaluate.c, evaluate_*.c) -------------------
- * Runs a program at any stage in plain loops in the strict order (design 7),
+ * Runs a program at any stage in plain loops in the strict order
+ * (defined in evaluate_einsum.c and evaluate_reduce.c),
  * all devices of a node before the next node.  Shares no lowering with the
  * compiler.  inputs/results: contiguous row-major buffers, one leading dim per
  * axis in the braces.  Returns NULL, or a malloc'd message. */

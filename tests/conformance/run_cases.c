@@ -88,7 +88,7 @@ static int64_t last_dim(Type type, int from_end) {
   return type.rank >= from_end ? type.dims[type.rank - from_end] : 1;
 }
 
-/* What a SOURCE of language.md puts at a flat position. */
+/* What a SOURCE of the command line puts at a flat position. */
 static int64_t source_at(const char *source, Type type, int64_t flat) {
   int64_t columns = last_dim(type, 1), rows = last_dim(type, 2);
   if (!strcmp(source, "ones")) return 1;

@@ -1,5 +1,5 @@
 /* test_dtype.c: every 16-bit float there and back, every rounding boundary
- * between neighbours, and the conversion rules of semantics.md. */
+ * between neighbours, and the conversion rules. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

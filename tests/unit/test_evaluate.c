@@ -1,5 +1,5 @@
 /* test_evaluate.c: the reference evaluator against sums written out here in
- * the strict order, and the values of semantics.md that no conformance case
+ * the strict order, and the promised values that no conformance case
  * holds to the bit. */
 #include <math.h>
 #include <pthread.h>

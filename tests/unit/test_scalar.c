@@ -1,5 +1,5 @@
 /* test_scalar.c: one element through every elementwise op: integer edges
- * (design.md, section 7), float specials (semantics.md, "Arithmetic"), the
+ * (x / 0, MIN / -1), float specials (NaN, -0, halves), the
  * rounding of each dtype, and that no op of ops.def lacks a rule. */
 #include <math.h>
 #include <setjmp.h>
