@@ -135,7 +135,7 @@ static void sum_alone(Contract *c, int t) {
   uint64_t alone = term->set & ~needed;
   if (alone == 0 || term->value == NULL) return;
   DType dtype = term->value->type.dtype;
-  if (!may_sum(c, dtype) || contract_product(c, needed & ~term->set) <= 1)
+  if (!may_sum(c, dtype) || contract_product(c, needed & ~term->set) == 1)
     return;
   int64_t dims[IR_MAX_RANK];
   int n = 0, rank = 0;

@@ -168,6 +168,8 @@ static const char *no_blas(const Node *kernel, const Options *options,
   if (options->numerics == NUMERICS_STRICT)
     return "strict numerics fix the order of the sum";
   if (options->gemm == GEMM_INLINE) return "asked for with --gemm=inline";
+  if (options->gemm == GEMM_PACKED)
+    return "--gemm=packed: there is no packed kernel yet";
   if (!gemm_of(einsum, shape)) return "it is no f32 or f64 matrix product";
   for (int i = 0; i < 2; i++) {
     const Value *operand = einsum->operands[i];

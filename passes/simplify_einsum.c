@@ -270,8 +270,11 @@ static int smallest(const Change *c) {
   return best;
 }
 
-/* A sum over nothing is 0, whatever the other operands hold. */
+/* A sum over nothing is 0, whatever the other operands hold: but in strict a
+ * pair that sums nothing may meet a NaN in the next pair. */
 Value *einsum_nothing(Simplify *s, const Node *node) {
+  if (node->n_operands > 2 && !may_reorder(s, result_type(node).dtype))
+    return NULL;
   for (int t = 0; t < node->n_operands; t++)
     if (type_is_empty(operand(node, t)->type))
       return simplify_splat(s, node, result_type(node), (Scalar){0});

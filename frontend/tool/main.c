@@ -77,7 +77,8 @@ static const char common_help[] =
     "use)\n"
     "  --without=PASS    leave out raise, hoist, simplify or interchange\n"
     "  --gemm=auto|blas|packed|inline\n"
-    "                    how matrix products run (default: auto)\n";
+    "                    how matrix products run (default: auto; there is no\n"
+    "                    packed kernel yet: packed runs inline)\n";
 
 static const char source_help[] =
     "\nSOURCE is one of\n"

@@ -4,6 +4,7 @@
  * on stdout (floats with the fewest digits that read back the same, long
  * arrays shortened), or an NPY file. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,12 +43,21 @@ typedef struct Printer {
   Edge edge;
 } Printer;
 
+/* Whole numbers are written out: 10, not the 1e+01 of dumps. */
+static bool put_whole(Printer *p, DType dtype, double value) {
+  bool small = ir_is_float(dtype) && fabs(value) < 1e15;
+  if (!small || value != floor(value) || (value == 0 && signbit(value)))
+    return false;
+  ir_put_int(&p->out, (int64_t)value);
+  return true;
+}
+
 static void put_element(Printer *p, int64_t i) {
   DType dtype = p->array->type.dtype;
   const char *data = p->array->data;
-  ir_put_number(
-      &p->out, dtype,
-      ir_scalar_load(dtype, data + i * (int64_t)ir_dtype_bytes(dtype)));
+  Scalar value =
+      ir_scalar_load(dtype, data + i * (int64_t)ir_dtype_bytes(dtype));
+  if (!put_whole(p, dtype, value.f)) ir_put_number(&p->out, dtype, value);
 }
 
 /* Between two entries of dim d: the last dim stands on one line. */

@@ -17,7 +17,7 @@
 
 #include "fuzz.h"
 
-enum { SECONDS = 120, MAX_SHOWN = 5, MAX_REFUSED_PERCENT = 15 };
+enum { SECONDS = 120, MAX_SHOWN = 5, MAX_REFUSED_PERCENT = 5 };
 
 typedef struct Settings {
   long count;
@@ -91,7 +91,7 @@ static void child(const char *text, uint64_t seed, FILE *answer, int errors) {
 }
 
 static char *read_all(FILE *file) {
-  size_t room = 1 << 16, n;
+  size_t room = 1 << 20, n;
   char *text = malloc(room + 1);
   rewind(file);
   n = text ? fread(text, 1, room, file) : 0;
@@ -118,12 +118,28 @@ static Outcome outcome_of(int status, FILE *answer, FILE *errors) {
   return outcome;
 }
 
+/* The generator uses the compiler's front: it too may crash. Its answer is
+ * the program, or nothing where it made what is refused. */
+static void generate_child(uint64_t seed, FILE *answer, int errors) {
+  char *reason = NULL;
+  dup2(errors, STDERR_FILENO);
+  alarm(SECONDS);
+  char *text = generate(seed, &reason);
+  if (text) fprintf(answer, "program\n%s", text);
+  fclose(answer);
+  free(reason);
+  free(text);
+  exit(0);
+}
+
+/* text NULL: generate one; its kind is "program". */
 static Outcome try_in_child(const char *text, uint64_t seed) {
   FILE *answer = tmpfile(), *errors = tmpfile();
   Outcome outcome = {.kind = "cannot start a child"};
   int status;
   fflush(NULL);
   pid_t pid = answer && errors ? fork() : -1;
+  if (pid == 0 && !text) generate_child(seed, answer, fileno(errors));
   if (pid == 0) child(text, seed, answer, fileno(errors));
   if (pid > 0 && waitpid(pid, &status, 0) == pid)
     outcome = outcome_of(status, answer, errors);
@@ -151,11 +167,26 @@ static void show_failure(const Settings *settings, const char *text,
   fflush(stdout);
 }
 
+/* In a child: shrinking, too, runs what may crash. */
+static void show_in_child(const Settings *settings, const char *text,
+                          uint64_t seed, const Outcome *outcome, bool shrinks) {
+  int status;
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    show_failure(settings, text, seed, outcome, shrinks);
+    exit(0);
+  }
+  if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+    printf("FAIL seed %" PRIu64 ": %s; shrinking it fails, too\n", seed,
+           outcome->kind);
+}
+
 static bool run_text(const Settings *settings, const char *text, uint64_t seed,
                      int failed) {
   Outcome outcome = try_in_child(text, seed);
   bool fine = !outcome.kind[0];
-  if (!fine) show_failure(settings, text, seed, &outcome, failed < MAX_SHOWN);
+  if (!fine) show_in_child(settings, text, seed, &outcome, failed < MAX_SHOWN);
   free(outcome.message);
   return fine;
 }
@@ -185,32 +216,43 @@ static bool covers_all(void) {
   return fine;
 }
 
+typedef struct Tally {
+  long passed, failed, refused;
+} Tally;
+
+static void run_seed(const Settings *settings, uint64_t seed, Tally *tally) {
+  Outcome made = try_in_child(NULL, seed);
+  bool program = !strcmp(made.kind, "program");
+  if (settings->verbose) printf("seed %" PRIu64 "\n", seed);
+  if (!made.kind[0]) {
+    tally->refused++;
+  } else if (!program) {
+    printf("FAIL seed %" PRIu64 ": generating: %s\n%s\n", seed, made.kind,
+           made.message ? made.message : "");
+    tally->failed++;
+  } else if (settings->print) {
+    printf("# seed %" PRIu64 "\n%s\n", seed, made.message);
+    tally->passed++;
+  } else if (run_text(settings, made.message, seed, (int)tally->failed)) {
+    tally->passed++;
+  } else {
+    tally->failed++;
+  }
+  free(made.message);
+}
+
 static int run_seeds(const Settings *settings) {
-  long passed = 0, failed = !covers_all(), refused = 0;
-  for (long i = 0; i < settings->count; i++) {
-    uint64_t seed = settings->seed + (uint64_t)i;
-    char *reason = NULL, *text = generate(seed, &reason);
-    if (settings->print && text) printf("# seed %" PRIu64 "\n%s\n", seed, text);
-    if (!text) {
-      if (settings->verbose) printf("seed %" PRIu64 ": %s", seed, reason);
-      refused++;
-    } else if (settings->print || run_text(settings, text, seed, (int)failed)) {
-      passed++;
-    } else {
-      failed++;
-    }
-    if (settings->verbose && text) printf("seed %" PRIu64 "\n", seed);
-    free(reason);
-    free(text);
-  }
-  if (refused * 100 > settings->count * MAX_REFUSED_PERCENT) {
-    printf("FAIL: %ld of %ld programs were refused\n", refused,
+  Tally tally = {.failed = !covers_all()};
+  for (long i = 0; i < settings->count; i++)
+    run_seed(settings, settings->seed + (uint64_t)i, &tally);
+  if (tally.refused * 100 > settings->count * MAX_REFUSED_PERCENT) {
+    printf("FAIL: %ld of %ld programs were refused\n", tally.refused,
            settings->count);
-    failed++;
+    tally.failed++;
   }
-  printf("%ld passed, %ld failed, %ld not generated\n", passed, failed,
-         refused);
-  return failed ? 1 : 0;
+  printf("%ld passed, %ld failed, %ld not generated\n", tally.passed,
+         tally.failed, tally.refused);
+  return tally.failed ? 1 : 0;
 }
 
 int main(int argc, char **argv) {

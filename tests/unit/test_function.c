@@ -137,7 +137,7 @@ static void test_axis_order(void **state) {
   (void)state;
   ls_error error;
   ls_function *f = create(sum_both, NULL);
-  double x[6] = {1, 2, 3, 4, 5, 6}, y;
+  double x[6] = {1, 2, 3, 4, 5, 6}, y = 0;
   ls_array in[] = {ls_array_over(ls_array_of(x, LS_F64, 2, 3), "r,c"),
                    ls_array_over(ls_array_of(x, LS_F64, 3), "c")};
   ls_array out = ls_array_of(&y, LS_F64);
@@ -179,7 +179,7 @@ static void test_errors(void **state) {
   char place[64];
   ls_function *f = create(mistaken, &line);
   int32_t n = 4;
-  double y;
+  double y = 0;
   ls_array in = ls_array_of(&n, LS_I32), out = ls_array_of(&y, LS_F64);
   assert_int_equal(ls_function_call(f, &in, 1, &out, 1, &error),
                    LS_BAD_PROGRAM);

@@ -155,8 +155,8 @@ static void reads_loose_headers(void **state) {
   (void)state;
   static const char *const headers[] = {
       "{'shape':(2,),'fortran_order':False,'descr':'<f4'}",
-      " { \"shape\" : ( 2 , ) , 'descr' : \"<f4\" , 'fortran_order' : True , "
-      "} \t\r\n",
+      (" { \"shape\" : ( 2 , ) , 'descr' : \"<f4\" , 'fortran_order' : True , "
+       "} \t\r\n"),
       "{'descr': '=f4', 'fortran_order': False, 'shape': (2L,), }",
       "{'descr': '|f4', 'fortran_order': False, 'shape': (1, 2)}",
       "{'descr': 'f4', 'fortran_order': False, 'shape': (2, 1,)}",

@@ -203,7 +203,8 @@ static const Template templates[] = {
      "$1 = slice $m, start=[1,0], limit=[1,3]\n$r = reduce_sum $1, dims=[0]"},
     {'m', 'r',
      "$1 = slice $m, start=[1,0], limit=[1,3]\n"
-     "$r = einsum $1, $m, spec=\"km,kn->mn\""},
+     "$2 = slice $m, start=[2,0], limit=[2,3]\n"
+     "$r = einsum $1, $2, spec=\"km,kn->mn\""},
     {'v', 'r', "dynamic_slice $v, %three, sizes=[3]"},
     {'v', 'r', "dynamic_update_slice $v, $v, %three"},
     {'v', 'n', "constant $c : $T[3]"},

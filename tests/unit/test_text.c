@@ -179,8 +179,7 @@ static void brackets_are_bounded(void **state) {
   (void)state;
   static const char *const starts[] = {
       "program @p() { %x = constant ",
-      "program @p(%x: f64[3]) { %y = psum %x, "
-      "groups=",
+      "program @p(%x: f64[3]) { %y = psum %x, groups=",
       "program @p(%x: f64[3]) { %y = transpose %x, perm="};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
     Buffer text = {0};
