@@ -3,7 +3,8 @@
  * emit_value asks the node's emitter, which asks emit_value for its operands
  * at their indices; what the kernel does not compute is loaded.  A memo makes
  * each (value, index) be emitted once where it dominates.  The table of
- * emitters is at the end: a new op is one line there. */
+ * emitters is at the end: a new op is one line there, unless it is elementwise:
+ * those have their table in element_math.c. */
 #include "emit.h"
 
 #include <stdlib.h>
@@ -156,7 +157,10 @@ Ssa emit_value(Gen *gen, const Value *value, const Ix *ix) {
   if (known) return known;
   Ssa ssa;
   if (computed_here(gen, value)) {
-    ssa = emitters[value->node->op](gen, value->node, ix);
+    Emitter *emitter = ir_ops[value->node->op].class == ELEMENTWISE
+                           ? emit_arithmetic
+                           : emitters[value->node->op];
+    ssa = emitter(gen, value->node, ix);
   } else {
     Buffer buffer = gen_buffer(gen, value);
     ssa = load_at(gen, value->type.dtype, buffer,
@@ -170,34 +174,6 @@ Ssa emit_value(Gen *gen, const Value *value, const Ix *ix) {
 
 Emitter *const emitters[OP_COUNT] = {
     [OP_iota] = emit_iota,
-    [OP_neg] = emit_arithmetic,
-    [OP_abs] = emit_arithmetic,
-    [OP_sign] = emit_arithmetic,
-    [OP_sqrt] = emit_arithmetic,
-    [OP_floor] = emit_arithmetic,
-    [OP_ceil] = emit_arithmetic,
-    [OP_round] = emit_arithmetic,
-    [OP_is_finite] = emit_arithmetic,
-    [OP_not] = emit_arithmetic,
-    [OP_popcount] = emit_arithmetic,
-    [OP_add] = emit_arithmetic,
-    [OP_sub] = emit_arithmetic,
-    [OP_mul] = emit_arithmetic,
-    [OP_div] = emit_arithmetic,
-    [OP_rem] = emit_arithmetic,
-    [OP_max] = emit_arithmetic,
-    [OP_min] = emit_arithmetic,
-    [OP_and] = emit_arithmetic,
-    [OP_or] = emit_arithmetic,
-    [OP_xor] = emit_arithmetic,
-    [OP_shift_left] = emit_arithmetic,
-    [OP_shift_right_logical] = emit_arithmetic,
-    [OP_shift_right_arithmetic] = emit_arithmetic,
-    [OP_compare] = emit_arithmetic,
-    [OP_select] = emit_arithmetic,
-    [OP_clamp] = emit_arithmetic,
-    [OP_convert] = emit_arithmetic,
-    [OP_bitcast] = emit_arithmetic,
     [OP_broadcast] = emit_broadcast,
     [OP_reshape] = emit_reshape,
     [OP_transpose] = emit_transpose,

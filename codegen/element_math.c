@@ -4,6 +4,7 @@
 #include "emit.h"
 
 #include <math.h>
+#include <stdio.h>
 
 typedef Ssa Rule(Gen *gen, const Node *node, DType dtype, Ssa *operands);
 
@@ -109,7 +110,80 @@ static Ssa rule_binary(Gen *gen, const Node *node, DType dtype, Ssa *x) {
   return arithmetic(gen, node->op, dtype, x[0], x[1]);
 }
 
+/* -- functions of functions.def ------------------------------------------ */
+
+/* One call of a routine of the runtime; its name is none that LLVM knows, so
+ * that it folds no call. */
+static Ssa call_routine(Gen *gen, const char *op, Ssa *x, int n, Ssa last) {
+  char name[64];
+  snprintf(name, sizeof name, "lockstep_%s", op);
+  LLVMTypeRef types[3];
+  Ssa operands[3];
+  int count = n + (last != NULL);
+  for (int i = 0; i < count; i++) {
+    operands[i] = i < n ? x[i] : last;
+    types[i] = LLVMTypeOf(operands[i]);
+  }
+  LLVMTypeRef type = LLVMFunctionType(types[0], types, (unsigned)count, 0);
+  Ssa function = LLVMGetNamedFunction(gen->module, name);
+  if (function == NULL) {
+    function = LLVMAddFunction(gen->module, name, type);
+    static const char memory[] = "memory";
+    unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
+    LLVMAddAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(gen->context, kind, 0)); /* none */
+  }
+  return LLVMBuildCall2(gen->b, type, function, operands, (unsigned)count, "");
+}
+
+/* Lane by lane. */
+static Ssa call_lanes(Gen *gen, const char *op, Ssa *x, int n, Ssa last) {
+  for (int i = 1; i < n; i++) match(gen, &x[0], &x[i]);
+  if (!is_vector(x[0])) return call_routine(gen, op, x, n, last);
+  Ssa all = LLVMGetPoison(LLVMTypeOf(x[0]));
+  for (int l = 0; l < gen->lanes; l++) {
+    Ssa lane[2], at = gen_number(gen, l);
+    for (int i = 0; i < n; i++)
+      lane[i] = LLVMBuildExtractElement(gen->b, x[i], at, "");
+    Ssa value = call_routine(gen, op, lane, n, last);
+    all = LLVMBuildInsertElement(gen->b, all, value, at, "");
+  }
+  return all;
+}
+
+/* Computed in f64; through f32 to the 16-bit floats, as ir/scalar.c rounds. */
+static Ssa rule_function(Gen *gen, const Node *node, DType dtype, Ssa *x) {
+  const char *op = ir_ops[node->op].name;
+  int n = node->n_operands;
+  bool real = ir_is_float(dtype);
+  DType wide = real ? DT_F64 : ir_is_signed(dtype) ? DT_I64 : DT_U64;
+  DType narrow = real && dtype != DT_F64 ? DT_F32 : dtype;
+  DType from = real && dtype != DT_F64 ? DT_F32 : dtype;
+  Ssa is_signed = LLVMConstInt(gen->i32, ir_is_signed(dtype), 0);
+  for (int i = 0; i < n; i++) x[i] = convert(gen, wide, from, x[i]);
+  Ssa value = real ? call_lanes(gen, op, x, n, NULL)
+                   : call_lanes(gen, "pow_int", x, n, is_signed);
+  return round_to(gen, dtype, convert(gen, narrow, wide, value));
+}
+
 static Rule *const rules[OP_COUNT] = {
+#define FUNCTION(op, arity, how) [OP_##op] = rule_function,
+#include "../ir/functions.def"
+#undef FUNCTION
+    [OP_add] = rule_binary,
+    [OP_sub] = rule_binary,
+    [OP_mul] = rule_binary,
+    [OP_div] = rule_binary,
+    [OP_rem] = rule_binary,
+    [OP_max] = rule_binary,
+    [OP_min] = rule_binary,
+    [OP_and] = rule_binary,
+    [OP_or] = rule_binary,
+    [OP_xor] = rule_binary,
+    [OP_shift_left] = rule_binary,
+    [OP_shift_right_logical] = rule_binary,
+    [OP_shift_right_arithmetic] = rule_binary,
     [OP_neg] = rule_neg,
     [OP_abs] = rule_abs,
     [OP_sign] = rule_sign,
@@ -127,12 +201,16 @@ static Rule *const rules[OP_COUNT] = {
     [OP_bitcast] = rule_bitcast,
 };
 
+bool emit_has_rule(Op op) {
+  if (ir_ops[op].class == ELEMENTWISE) return rules[op] != NULL;
+  return emitters[op] != NULL;
+}
+
 /* Operands of rank 0 are read at no index, all others where the result is. */
 Ssa emit_arithmetic(Gen *gen, const Node *node, const Ix *ix) {
   Ssa operands[3];
   DType dtype = node->operands[node->op == OP_select]->type.dtype;
   for (int i = 0; i < node->n_operands; i++)
     operands[i] = emit_value(gen, node->operands[i], ix);
-  Rule *rule = rules[node->op] ? rules[node->op] : rule_binary;
-  return rule(gen, node, dtype, operands);
+  return rules[node->op](gen, node, dtype, operands);
 }

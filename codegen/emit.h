@@ -131,9 +131,10 @@ void emit_window_index(Gen *gen, const Node *update, const Ix *at, Ix *to);
 void memo_add(Gen *gen, const Value *value, const Ix *ix, Ssa ssa);
 int memo_mark(Gen *gen);
 void memo_release(Gen *gen, int mark);
-/* Emitters, by op: the value of node at ix. */
+/* Emitters, by op (elementwise ones apart): the value of node at ix. */
 typedef Ssa Emitter(Gen *gen, const Node *node, const Ix *ix);
 extern Emitter *const emitters[OP_COUNT];
+bool emit_has_rule(Op op); /* in either table */
 
 Emitter emit_arithmetic, emit_iota, emit_broadcast, emit_reshape,
     emit_transpose, emit_slice, emit_concatenate, emit_pad, emit_reverse,

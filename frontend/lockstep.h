@@ -304,6 +304,30 @@ LS_API ls_value ls_compare_at(ls_place, ls_builder *, const char *relation,
 #define ls_floor(b, x) ls_unary_at(LS_HERE, b, "floor", x) /* towards -inf */
 #define ls_ceil(b, x) ls_unary_at(LS_HERE, b, "ceil", x)   /* towards +inf */
 #define ls_round(b, x) ls_unary_at(LS_HERE, b, "round", x) /* half to even */
+/* float -> same.  Within 4 ulp (erfc and logistic 8) of the exact value over
+ * the whole range, in f16 and bf16 within 1; special values as in C. */
+#define ls_exp(b, x) ls_unary_at(LS_HERE, b, "exp", x)
+#define ls_exp2(b, x) ls_unary_at(LS_HERE, b, "exp2", x)
+#define ls_expm1(b, x) ls_unary_at(LS_HERE, b, "expm1", x)
+#define ls_log(b, x) ls_unary_at(LS_HERE, b, "log", x)
+#define ls_log1p(b, x) ls_unary_at(LS_HERE, b, "log1p", x)
+#define ls_rsqrt(b, x) ls_unary_at(LS_HERE, b, "rsqrt", x)
+#define ls_cbrt(b, x) ls_unary_at(LS_HERE, b, "cbrt", x)
+#define ls_sin(b, x) ls_unary_at(LS_HERE, b, "sin", x)
+#define ls_cos(b, x) ls_unary_at(LS_HERE, b, "cos", x)
+#define ls_tan(b, x) ls_unary_at(LS_HERE, b, "tan", x)
+#define ls_asin(b, x) ls_unary_at(LS_HERE, b, "asin", x)
+#define ls_acos(b, x) ls_unary_at(LS_HERE, b, "acos", x)
+#define ls_atan(b, x) ls_unary_at(LS_HERE, b, "atan", x)
+#define ls_sinh(b, x) ls_unary_at(LS_HERE, b, "sinh", x)
+#define ls_cosh(b, x) ls_unary_at(LS_HERE, b, "cosh", x)
+#define ls_tanh(b, x) ls_unary_at(LS_HERE, b, "tanh", x)
+#define ls_asinh(b, x) ls_unary_at(LS_HERE, b, "asinh", x)
+#define ls_acosh(b, x) ls_unary_at(LS_HERE, b, "acosh", x)
+#define ls_atanh(b, x) ls_unary_at(LS_HERE, b, "atanh", x)
+#define ls_logistic(b, x) ls_unary_at(LS_HERE, b, "logistic", x)
+#define ls_erf(b, x) ls_unary_at(LS_HERE, b, "erf", x)
+#define ls_erfc(b, x) ls_unary_at(LS_HERE, b, "erfc", x)
 /* float -> bool: neither infinite nor NaN */
 #define ls_is_finite(b, x) ls_unary_at(LS_HERE, b, "is_finite", x)
 /* bool: logical; int: bitwise */
@@ -318,6 +342,11 @@ LS_API ls_value ls_compare_at(ls_place, ls_builder *, const char *relation,
 /* x / y (ints cut towards 0), and what is left (the sign is x's, as fmod) */
 #define ls_div(b, x, y) ls_binary_at(LS_HERE, b, "div", x, y)
 #define ls_rem(b, x, y) ls_binary_at(LS_HERE, b, "rem", x, y)
+/* x to the power y.  Floats as C's pow; ints: a negative y gives the true
+ * quotient cut towards 0. */
+#define ls_pow(b, x, y) ls_binary_at(LS_HERE, b, "pow", x, y)
+/* float: the angle of the point (y, x), as C's atan2 */
+#define ls_atan2(b, y, x) ls_binary_at(LS_HERE, b, "atan2", y, x)
 /* any dtype; NaN wins; -0 < +0 */
 #define ls_max(b, x, y) ls_binary_at(LS_HERE, b, "max", x, y)
 #define ls_min(b, x, y) ls_binary_at(LS_HERE, b, "min", x, y)

@@ -121,7 +121,7 @@ typedef enum OpClass {
 
 typedef enum Stage { NAMED, BATCHED, KERNELS } Stage;
 
-typedef enum OpFlags { TYPED = 1, LITERAL = 2 } OpFlags;
+typedef enum OpFlags { TYPED = 1, LITERAL = 2, DEAR = 4 } OpFlags;
 
 typedef enum AttrKind {
   INT,

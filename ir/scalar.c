@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "ir.h"
+#include "functions.h"
 
 typedef struct Rule {
   uint64_t (*integer)(DType dtype, const Scalar *x); /* bool too; the result
@@ -177,6 +177,20 @@ static double float_clamp(const double *x) {
   return float_min((double[]){float_max(x), x[2]});
 }
 
+/* The functions of functions.def. */
+#define ARGUMENTS_1 x[0]
+#define ARGUMENTS_2 x[0], x[1]
+#define FUNCTION(op, arity, how)              \
+  static double float_##op(const double *x) { \
+    return lockstep_##op(ARGUMENTS_##arity);  \
+  }
+#include "functions.def"
+#undef FUNCTION
+
+static uint64_t int_pow(DType dtype, const Scalar *x) {
+  return lockstep_pow_int(x[0].u, x[1].u, ir_is_signed(dtype));
+}
+
 /* -- ops whose result is of another kind ------------------------------- */
 
 static Scalar any_is_finite(Word relation, DType dtype, const Scalar *x) {
@@ -217,6 +231,10 @@ static Scalar any_compare(Word relation, DType dtype, const Scalar *x) {
 #define ANY(op) [OP_##op] = {NULL, NULL, any_##op}
 
 static const Rule rules[OP_COUNT] = {
+#define FUNCTION(op, arity, how) \
+  [OP_##op] = {OP_##op == OP_pow ? int_pow : NULL, float_##op, NULL},
+#include "functions.def"
+#undef FUNCTION
     BOTH(neg),
     BOTH(abs),
     BOTH(sign),

@@ -204,7 +204,7 @@ static bool computable(const Fuse *fuse, const Node *node, int unit,
     first = false;
   }
   if (!ok || first) return false;
-  bool dear = ir_ops[node->op].class == RANDOM;
+  bool dear = ir_ops[node->op].flags & DEAR;
   if (fuse_is_heavy(node))
     return at->id == 0 && u->heavy == NULL &&
            ir_shape_equal(value->type, u->shape);

@@ -6,13 +6,29 @@
 #include <math.h>
 #include <string.h>
 
+#include "../ir/functions.h"
 #include "runtime.h"
 
 #define SYMBOL(name) {#name, (void (*)(void))(name)}
 const RtSymbol rt_symbols[] = {
-    SYMBOL(cblas_dgemm), SYMBOL(cblas_sgemm), SYMBOL(fma),    SYMBOL(fmaf),
-    SYMBOL(fmod),        SYMBOL(fmodf),       SYMBOL(floor),  SYMBOL(floorf),
-    SYMBOL(ceil),        SYMBOL(ceilf),       SYMBOL(rint),   SYMBOL(rintf),
-    SYMBOL(memcpy),      SYMBOL(memmove),     SYMBOL(memset),
+#define FUNCTION(op, arity, how) SYMBOL(lockstep_##op),
+#include "../ir/functions.def"
+#undef FUNCTION
+    SYMBOL(lockstep_pow_int),
+    SYMBOL(cblas_dgemm),
+    SYMBOL(cblas_sgemm),
+    SYMBOL(fma),
+    SYMBOL(fmaf),
+    SYMBOL(fmod),
+    SYMBOL(fmodf),
+    SYMBOL(floor),
+    SYMBOL(floorf),
+    SYMBOL(ceil),
+    SYMBOL(ceilf),
+    SYMBOL(rint),
+    SYMBOL(rintf),
+    SYMBOL(memcpy),
+    SYMBOL(memmove),
+    SYMBOL(memset),
 };
 const int rt_symbol_count = sizeof rt_symbols / sizeof *rt_symbols;

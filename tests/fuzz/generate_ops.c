@@ -133,6 +133,10 @@ typedef struct Maker {
 
 /* clang-format off */
 static const Maker makers[OP_COUNT] = {
+#define FUNCTION(op, arity, how) \
+  [OP_##op] = {arity == 1 ? make_unary : make_binary, FLOATING, 1, false},
+#include "ir/functions.def"
+#undef FUNCTION
   [OP_constant]  = {make_constant, ANY, 3, true},
   [OP_iota]      = {make_iota, NUMERIC, 3, true},
   [OP_neg]       = {make_unary, NUMERIC, 3, true},
