@@ -39,7 +39,8 @@ typedef struct Generator {
   int n_pool;
   int n_params;
   bool used[USED_ROOM]; /* by value id: an operand of something? */
-  bool smooth; /* only ops whose results move little with their operands */
+  bool smooth;  /* only ops whose results move little with their operands */
+  int64_t room; /* most elements of a new shape */
 } Generator;
 
 /* Which dtypes an operand may have. */

@@ -9,8 +9,6 @@
 
 #include "fuzz.h"
 
-enum { MAX_ELEMENTS = 200 };
-
 /* -- types ------------------------------------------------------------- */
 
 static bool dtype_is(DType dtype, Kind kind) {
@@ -46,7 +44,8 @@ DType random_dtype(Generator *g, Kind kind) {
 
 static int64_t random_size(Generator *g) {
   static const int64_t sizes[] = {2, 3, 4, 1, 5, 3, 2, 4, 7, 1, 8, 0};
-  if (random_chance(&g->random, 4)) return 17 + random_below(&g->random, 20);
+  if (random_chance(&g->random, g->room > 1000 ? 30 : 4))
+    return 17 + random_below(&g->random, g->room > 1000 ? 60 : 20);
   return sizes[random_below(&g->random,
                             random_chance(&g->random, 30) ? 12 : 11)];
 }
@@ -57,7 +56,7 @@ int random_shape(Generator *g, int64_t *dims) {
   int64_t elements = 1;
   for (int d = 0; d < rank; d++) {
     dims[d] = random_size(g);
-    if (elements * dims[d] > MAX_ELEMENTS) dims[d] = 1;
+    if (elements * dims[d] > g->room) dims[d] = 1;
     elements *= dims[d];
   }
   return rank;
@@ -195,7 +194,9 @@ static char *finish(Program *draft, char **reason) {
 }
 
 char *generate(uint64_t seed, char **reason) {
-  Generator g = {.random = {seed * 2654435761u + 1}, .smooth = seed % 2};
+  Generator g = {.random = {seed * 2654435761u + 1},
+                 .smooth = seed % 2,
+                 .room = seed % 10 == 3 ? 4000 : 200};
   g.program = ir_program_create("fuzz", NAMED);
   if (!g.program) return NULL;
   g.block = g.program->body;

@@ -65,7 +65,8 @@ void make_all_gather(Generator *g, Op op, Kind kind) {
   if (!choose_axes(g, &over, 2)) return;
   bool tiled = chance(g, 40);
   Value *x = tiled ? pick_ranked(g, kind) : pick(g, kind);
-  if (!x || ir_type_elements(x->type) * over.devices > MAX_RESULT) return;
+  if (!x || ir_type_elements(x->type) * over.devices > MAX_RESULT * g->room)
+    return;
   choose_groups(g, &over);
   int n = over_attrs(&over, attrs);
   attrs[n++] = (Attr)IR_INT(tiled, tiled);
@@ -83,7 +84,8 @@ static Value *splittable(Generator *g, const Over *over, Kind kind, bool tiled,
   *dim = below(g, dims.n);
   dims.v[*dim] = over->each * (tiled ? 1 + below(g, 2) : 1);
   Type type = {like->type.dtype, dims.n, dims.v, 0};
-  return ir_type_elements(type) > MAX_RESULT ? NULL : pick_like(g, type);
+  return ir_type_elements(type) > MAX_RESULT * g->room ? NULL
+                                                       : pick_like(g, type);
 }
 
 void make_psum_scatter(Generator *g, Op op, Kind kind) {
@@ -182,7 +184,8 @@ void make_unmap(Generator *g, Op op, Kind kind) {
   Over over;
   if (!choose_axes(g, &over, 1)) return;
   Value *x = pick(g, kind);
-  if (!x || ir_type_elements(x->type) * over.devices > MAX_RESULT) return;
+  if (!x || ir_type_elements(x->type) * over.devices > MAX_RESULT * g->room)
+    return;
   emit(g, op, IR_VALUES(x),
        IR_ATTRS(IR_INTS(axis, over.axes, 1),
                 IR_INT(dim, below(g, x->type.rank + 1))),

@@ -96,11 +96,11 @@ static void make_bitcast(Generator *g, Op op, Kind kind) {
 
 static void make_constant(Generator *g, Op op, Kind kind) {
   int64_t dims[IR_MAX_RANK];
-  double room[MAX_RESULT];
+  double room[400];
   Type type = {random_dtype(g, kind), 0, dims, 0};
   type.rank = random_shape(g, dims);
   int64_t n = ir_type_elements(type);
-  if (n > MAX_RESULT) return;
+  if (n > 400) return;
   bool splat = n == 0 || chance(g, 40);
   random_fill(&g->random, type.dtype, room, splat ? 1 : n, !g->smooth);
   keep(g,

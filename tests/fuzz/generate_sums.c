@@ -42,7 +42,7 @@ static bool label_output(Generator *g, Labels *labels) {
   int n = 0;
   for (int i = 0; i < labels->n; i++) {
     flops *= labels->size[i];
-    if (flops > MAX_FLOPS) return false;
+    if (flops > MAX_FLOPS * g->room) return false;
     if (chance(g, 45)) continue;
     elements *= labels->size[i];
     int at = below(g, ++n);
@@ -51,7 +51,7 @@ static bool label_output(Generator *g, Labels *labels) {
   }
   labels->used +=
       snprintf(labels->spec + labels->used, 32, "->%.*s", n, chosen);
-  return elements <= MAX_RESULT && n < 7;
+  return elements <= MAX_RESULT * g->room && n < 7;
 }
 
 void make_einsum(Generator *g, Op op, Kind kind) {
@@ -136,7 +136,7 @@ void make_random_draw(Generator *g, Op op, Kind kind) {
   bool uniform = op == OP_random_uniform;
   Type type = {uniform ? random_dtype(g, FLOATING) : bits[below(g, 4)], dims.n,
                dims.v, 0};
-  if (ir_type_elements(type) > MAX_RESULT) return;
+  if (ir_type_elements(type) > MAX_RESULT * g->room) return;
   Attr attrs[3] = {IR_INT(batch, batch), IR_NUMBER(minimum, -1.5),
                    IR_NUMBER(maximum, 2.25)};
   emit(g, op, IR_VALUES(key), uniform && chance(g, 50) ? 3 : 1, attrs, &type);

@@ -2,8 +2,9 @@
  * the program is made or when it runs. */
 #include "makers.h"
 
-static bool small(const Value *value) {
-  return ir_type_elements(value->type) <= MAX_RESULT && value->type.rank < 7;
+static bool small(const Generator *g, const Value *value) {
+  return ir_type_elements(value->type) <= MAX_RESULT * g->room &&
+         value->type.rank < 7;
 }
 
 /* -- views ------------------------------------------------------------- */
@@ -22,7 +23,7 @@ void make_broadcast(Generator *g, Op op, Kind kind) {
     for (int d = 0; d < where.n; d++) where.v[d] += where.v[d] >= at;
   }
   Type type = {x->type.dtype, to.n, to.v, 0};
-  if (ir_type_elements(type) > MAX_RESULT) return;
+  if (ir_type_elements(type) > MAX_RESULT * g->room) return;
   emit(g, op, IR_VALUES(x), IR_ATTRS(IR_INTS(dims, where.v, where.n)), &type);
 }
 
@@ -84,13 +85,13 @@ void make_concatenate(Generator *g, Op op, Kind kind) {
     parts[i] = pick_like(g, type);
     if (!parts[i]) return;
   }
-  if (ir_type_elements(parts[0]->type) * n > MAX_RESULT) return;
+  if (ir_type_elements(parts[0]->type) * n > MAX_RESULT * g->room) return;
   emit(g, op, n, parts, IR_ATTRS(IR_INT(dim, dim)), NULL);
 }
 
 void make_pad(Generator *g, Op op, Kind kind) {
   Value *x = pick(g, kind), *value = x ? pick_scalar(g, x->type.dtype) : NULL;
-  if (!value || !small(x)) return;
+  if (!value || !small(g, x)) return;
   Dims low = {.n = x->type.rank}, high = low, interior = low;
   int64_t elements = 1;
   for (int d = 0; d < low.n; d++) {
@@ -102,7 +103,7 @@ void make_pad(Generator *g, Op op, Kind kind) {
     if (size + low.v[d] + high.v[d] < 0) low.v[d] = high.v[d] = 0;
     elements *= size + low.v[d] + high.v[d];
   }
-  if (elements > MAX_RESULT) return;
+  if (elements > MAX_RESULT * g->room) return;
   emit(g, op, IR_VALUES(x, value),
        IR_ATTRS(IR_INTS(low, low.v, low.n), IR_INTS(high, high.v, high.n),
                 IR_INTS(interior, interior.v, interior.n)),
