@@ -84,12 +84,7 @@ static Ssa rule_compare(Gen *gen, const Node *node, DType dtype, Ssa *x) {
 
 static Ssa rule_select(Gen *gen, const Node *node, DType dtype, Ssa *x) {
   (void)node, (void)dtype;
-  match(gen, &x[1], &x[2]);
-  if (is_vector(x[0])) {
-    x[1] = splat(gen, x[1]);
-    x[2] = splat(gen, x[2]);
-  }
-  return LLVMBuildSelect(gen->b, x[0], x[1], x[2], "");
+  return choose(gen, x[0], x[1], x[2]);
 }
 
 static Ssa rule_clamp(Gen *gen, const Node *node, DType dtype, Ssa *x) {

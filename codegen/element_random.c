@@ -74,12 +74,7 @@ static Pair draw(Gen *gen, const Node *node, const Ix *ix, int rank) {
 static Ssa word_of(Gen *gen, Pair pair, Ix which) {
   Ssa v = ix_value(gen, which);
   Ssa first = LLVMBuildICmp(gen->b, LLVMIntEQ, v, int_like(gen, v, 0), "");
-  match(gen, &pair.a, &pair.b);
-  if (is_vector(first)) {
-    pair.a = splat(gen, pair.a);
-    pair.b = splat(gen, pair.b);
-  }
-  return LLVMBuildSelect(gen->b, first, pair.a, pair.b, "");
+  return choose(gen, first, pair.a, pair.b);
 }
 
 Ssa emit_random_key(Gen *gen, const Node *node, const Ix *ix) {

@@ -104,15 +104,6 @@ static Ssa both(Gen *gen, Ssa a, Ssa b) {
   return LLVMBuildAnd(gen->b, a, b, "");
 }
 
-static Ssa choose(Gen *gen, Ssa condition, Ssa yes, Ssa no) {
-  match(gen, &yes, &no);
-  if (is_vector(condition)) {
-    yes = splat(gen, yes);
-    no = splat(gen, no);
-  }
-  return LLVMBuildSelect(gen->b, condition, yes, no, "");
-}
-
 static Ssa compare_ix(Gen *gen, LLVMIntPredicate predicate, Ix ix,
                       int64_t limit) {
   Ssa v = ix_value(gen, ix);

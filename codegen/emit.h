@@ -152,6 +152,8 @@ LaneMode lane_mode(const Gen *gen, const Node *heavy, Type result, int width);
 bool is_vector(Ssa value);
 Ssa splat(Gen *gen, Ssa value);       /* to gen->lanes, if uniform */
 void match(Gen *gen, Ssa *a, Ssa *b); /* splat one if the other needs it */
+/* condition ? yes : no; a uniform condition chooses whole vectors. */
+Ssa choose(Gen *gen, Ssa condition, Ssa yes, Ssa no);
 LLVMTypeRef lane_type(Gen *gen, LLVMTypeRef scalar, Ssa like);
 Ssa constant_like(Gen *gen, Ssa like, double value); /* of like's type */
 Ssa int_like(Gen *gen, Ssa like, int64_t value);

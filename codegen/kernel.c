@@ -294,24 +294,32 @@ static const Node *window_of(const Node *kernel) {
   return small || ir_is_splat(update->operands[0], &element) ? NULL : update;
 }
 
-/* The updated values, each stored where it belongs. */
-static void emit_window(Gen *gen, const Node *update, Buffer output) {
-  const Value *values = update->operands[1];
-  Type type = values->type;
-  Ix at[IR_MAX_RANK], to[IR_MAX_RANK];
-  Loop loops[IR_MAX_RANK];
-  if (ir_type_elements(type) == 0) return;
-  int mark = memo_mark(gen);
+/* Loops over all indices of a type, one in another; at[] is where they are. */
+static void open_loops(Gen *gen, Type type, Loop *loops, Ix *at) {
   gen->lanes = 1;
   for (int d = 0; d < type.rank; d++) {
     loop_begin(gen, &loops[d], 0, type.dims[d], 1);
     at[d] = (Ix){loops[d].index, 0};
   }
+}
+
+static void close_loops(Gen *gen, Type type, Loop *loops) {
+  for (int d = type.rank - 1; d >= 0; d--)
+    loop_end(gen, &loops[d], NULL, NULL, 0);
+}
+
+/* The updated values, each stored where it belongs. */
+static void emit_window(Gen *gen, const Node *update, Buffer output) {
+  const Value *values = update->operands[1];
+  Ix at[IR_MAX_RANK], to[IR_MAX_RANK];
+  Loop loops[IR_MAX_RANK];
+  if (ir_type_elements(values->type) == 0) return;
+  int mark = memo_mark(gen);
+  open_loops(gen, values->type, loops, at);
   emit_window_index(gen, update, at, to);
   emit_store(gen, output, update->results[0]->type, to,
              emit_value(gen, values, at));
-  for (int d = type.rank - 1; d >= 0; d--)
-    loop_end(gen, &loops[d], NULL, NULL, 0);
+  close_loops(gen, values->type, loops);
   memo_release(gen, mark);
 }
 
@@ -353,13 +361,8 @@ void emit_copy(Gen *gen, const Value *value, Buffer to) {
   Loop loops[IR_MAX_RANK];
   if (ir_type_elements(type) == 0) return;
   int mark = memo_mark(gen);
-  gen->lanes = 1;
-  for (int d = 0; d < type.rank; d++) {
-    loop_begin(gen, &loops[d], 0, type.dims[d], 1);
-    at[d] = (Ix){loops[d].index, 0};
-  }
+  open_loops(gen, type, loops, at);
   emit_store(gen, to, type, at, emit_value(gen, value, at));
-  for (int d = type.rank - 1; d >= 0; d--)
-    loop_end(gen, &loops[d], NULL, NULL, 0);
+  close_loops(gen, type, loops);
   memo_release(gen, mark);
 }

@@ -30,6 +30,15 @@ void match(Gen *gen, Ssa *a, Ssa *b) {
   *b = splat(gen, *b);
 }
 
+Ssa choose(Gen *gen, Ssa condition, Ssa yes, Ssa no) {
+  match(gen, &yes, &no);
+  if (is_vector(condition)) {
+    yes = splat(gen, yes);
+    no = splat(gen, no);
+  }
+  return LLVMBuildSelect(gen->b, condition, yes, no, "");
+}
+
 LLVMTypeRef lane_type(Gen *gen, LLVMTypeRef scalar, Ssa like) {
   (void)gen;
   if (!is_vector(like)) return scalar;

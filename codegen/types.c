@@ -57,15 +57,6 @@ static Ssa is_greater(Gen *gen, Ssa x, int64_t limit) {
   return LLVMBuildICmp(gen->b, LLVMIntUGT, x, int_like(gen, x, limit), "");
 }
 
-static Ssa pick(Gen *gen, Ssa condition, Ssa yes, Ssa no) {
-  match(gen, &yes, &no);
-  if (is_vector(condition)) {
-    yes = splat(gen, yes);
-    no = splat(gen, no);
-  }
-  return LLVMBuildSelect(gen->b, condition, yes, no, "");
-}
-
 /* f16 bits (in i32) to f32: exponent moved by a product that is exact, also
  * for subnormals; infinities and NaN mended. */
 static Ssa f16_to_f32(Gen *gen, Ssa half) {
@@ -76,8 +67,8 @@ static Ssa f16_to_f32(Gen *gen, Ssa half) {
       constant_like(gen, bits_as_reals(gen, magnitude), 0x1p112), "");
   Ssa special =
       LLVMBuildOr(gen->b, magnitude, int_like(gen, magnitude, 0x7f800000), "");
-  Ssa bits = pick(gen, is_greater(gen, magnitude, 0x0f7fffff), special,
-                  reals_as_bits(gen, scaled));
+  Ssa bits = choose(gen, is_greater(gen, magnitude, 0x0f7fffff), special,
+                    reals_as_bits(gen, scaled));
   return bits_as_reals(gen, LLVMBuildOr(gen->b, bits, sign, ""));
 }
 
@@ -86,8 +77,8 @@ static Ssa f32_to_f16(Gen *gen, Ssa value) {
   Ssa bits = reals_as_bits(gen, value);
   Ssa sign = bits_and(gen, bits, 0x80000000);
   Ssa a = LLVMBuildXor(gen->b, bits, sign, "");
-  Ssa special = pick(gen, is_greater(gen, a, 0x7f800000),
-                     int_like(gen, a, 0x7e00), int_like(gen, a, 0x7c00));
+  Ssa special = choose(gen, is_greater(gen, a, 0x7f800000),
+                       int_like(gen, a, 0x7e00), int_like(gen, a, 0x7c00));
   Ssa half = constant_like(gen, value, 0.5); /* aligns a subnormal's bits */
   Ssa small = LLVMBuildSub(
       gen->b,
@@ -99,8 +90,8 @@ static Ssa f32_to_f16(Gen *gen, Ssa value) {
   normal = LLVMBuildAdd(gen->b, normal,
                         int_like(gen, a, 0xfff - (INT64_C(112) << 23)), "");
   normal = shift_right(gen, normal, 13);
-  Ssa result = pick(gen, is_greater(gen, a, 0x387fffff), normal, small);
-  result = pick(gen, is_greater(gen, a, 0x477fffff), special, result);
+  Ssa result = choose(gen, is_greater(gen, a, 0x387fffff), normal, small);
+  result = choose(gen, is_greater(gen, a, 0x477fffff), special, result);
   return LLVMBuildOr(gen->b, result, shift_right(gen, sign, 16), "");
 }
 
@@ -113,7 +104,7 @@ static Ssa f32_to_bf16(Gen *gen, Ssa value) {
   Ssa nan = LLVMBuildOr(gen->b, shift_right(gen, bits, 16),
                         int_like(gen, bits, 0x40), "");
   Ssa is_nan = is_greater(gen, bits_and(gen, bits, 0x7fffffff), 0x7f800000);
-  return pick(gen, is_nan, nan, rounded);
+  return choose(gen, is_nan, nan, rounded);
 }
 
 static Ssa to_half_bits(Gen *gen, DType dtype, Ssa value) {
@@ -174,10 +165,10 @@ static Ssa round_to_odd(Gen *gen, Ssa value) {
       LLVMBuildFCmp(gen->b, LLVMRealOGT, intrinsic(gen, "llvm.fabs", &back, 1),
                     intrinsic(gen, "llvm.fabs", &value, 1), "");
   Ssa step =
-      pick(gen, too_large, int_like(gen, bits, -1), int_like(gen, bits, 1));
+      choose(gen, too_large, int_like(gen, bits, -1), int_like(gen, bits, 1));
   Ssa moved = LLVMBuildAdd(gen->b, bits, step, "");
   Ssa mend = LLVMBuildAnd(gen->b, inexact, even, "");
-  return bits_as_reals(gen, pick(gen, mend, moved, bits));
+  return bits_as_reals(gen, choose(gen, mend, moved, bits));
 }
 
 static Ssa float_to_float(Gen *gen, DType to, DType from, Ssa value) {
@@ -206,7 +197,7 @@ static Ssa int_to_half(Gen *gen, DType to, DType from, Ssa value) {
         LLVMBuildAdd(gen->b, value, int_like(gen, value, INT64_C(1) << 52), ""),
         int_like(gen, value, INT64_C(1) << 53), "");
     Ssa mend = LLVMBuildAnd(gen->b, any, large, "");
-    value = pick(gen, mend, sticky, value);
+    value = choose(gen, mend, sticky, value);
   }
   Ssa real = ir_is_signed(from) ? LLVMBuildSIToFP(gen->b, value, wide, "")
                                 : LLVMBuildUIToFP(gen->b, value, wide, "");

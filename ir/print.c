@@ -222,7 +222,7 @@ static void put_items(Printer *printer, const Node *node) {
     put_comma(printer, &items);
     put_attr(printer, &node->attrs[attr]);
   }
-  if (binds) {
+  if (binds && node->n_operands > 0) {
     int carries = node->n_carries;
     put_binding(printer, "carry", node->body->params, node->operands, carries,
                 &items);
