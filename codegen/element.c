@@ -149,6 +149,24 @@ static bool computed_here(const Gen *gen, const Value *value) {
          value != gen->stored;
 }
 
+/* What the kernel computes.  fuse keeps chains short; a kernel that came as
+ * text may be too deep for the stack. */
+static Ssa computed(Gen *gen, const Value *value, const Ix *ix) {
+  enum { DEEPEST = 512, VIEW_WEIGHT = 4 };
+  const Node *node = value->node;
+  bool elementwise = ir_ops[node->op].class == ELEMENTWISE;
+  int weight = elementwise ? 1 : VIEW_WEIGHT;
+  if (gen->depth + weight > DEEPEST) {
+    gen_error(gen, "a kernel is nested too deep at %s", ir_ops[node->op].name);
+    return literal(gen, value->type.dtype, (Scalar){0});
+  }
+  gen->depth += weight;
+  Emitter *emitter = elementwise ? emit_arithmetic : emitters[node->op];
+  Ssa ssa = emitter(gen, node, ix);
+  gen->depth -= weight;
+  return ssa;
+}
+
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix) {
   Scalar element;
   if (ir_is_splat(value, &element))
@@ -157,10 +175,7 @@ Ssa emit_value(Gen *gen, const Value *value, const Ix *ix) {
   if (known) return known;
   Ssa ssa;
   if (computed_here(gen, value)) {
-    Emitter *emitter = ir_ops[value->node->op].class == ELEMENTWISE
-                           ? emit_arithmetic
-                           : emitters[value->node->op];
-    ssa = emitter(gen, value->node, ix);
+    ssa = computed(gen, value, ix);
   } else {
     Buffer buffer = gen_buffer(gen, value);
     ssa = load_at(gen, value->type.dtype, buffer,

@@ -105,7 +105,7 @@ static Ssa rule_binary(Gen *gen, const Node *node, DType dtype, Ssa *x) {
   return arithmetic(gen, node->op, dtype, x[0], x[1]);
 }
 
-/* -- functions of functions.def ------------------------------------------ */
+/* -- functions of functions.def ---------------------------------------- */
 
 /* One call of a routine of the runtime; its name is none that LLVM knows, so
  * that it folds no call. */

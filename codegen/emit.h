@@ -74,6 +74,7 @@ typedef struct Gen {
   Memo *memos;
   int n_memos, memo_room;
   int *memo_of;  /* newest memo by value id; -1: none */
+  int depth;     /* of emit_value, views counted fourfold */
   char *error;   /* malloc'd; the first one */
   void *scratch; /* chain of blocks freed at the end */
 } Gen;

@@ -132,7 +132,7 @@ typedef enum ls_dtype {
 LS_API size_t ls_dtype_bytes(ls_dtype dtype);
 LS_API const char *ls_dtype_name(ls_dtype dtype);
 
-enum { LS_MAX_RANK = 32 };
+enum { LS_MAX_RANK = 64 };
 
 /* What one device sees: dtype and dims; and the axes over which it varies, as
  * "a" or "a,b" (NULL: invariant).  The order of axes in a type means nothing.

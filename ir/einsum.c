@@ -70,7 +70,9 @@ static bool clean(Reader *r) {
     bool known = is_letter(c) || c == '.' || c == ',' || c == '-' || c == '>';
     if (!known)
       return complain(r, r->length - 1,
-                      ir_format(r->program, "'%c' is no label", c));
+                      (unsigned char)c < 128
+                          ? ir_format(r->program, "'%c' is no label", c)
+                          : "labels are the letters a-z and A-Z");
   }
   return true;
 }

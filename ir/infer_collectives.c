@@ -86,6 +86,8 @@ static bool check_groups(Infer *in, int64_t size, const char *axis,
   int64_t count = 0;
   *each = groups.n ? groups.v[0].n : 0;
   for (int g = 0; g < groups.n; g++) {
+    if (groups.v[g].n == 0)
+      return infer_error(in, "groups have an empty group (axis %s)", axis);
     if (groups.v[g].n != *each) *each = 0;
     for (int i = 0; i < groups.v[g].n; i++, count++) {
       int64_t device = groups.v[g].v[i];

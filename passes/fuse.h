@@ -34,6 +34,7 @@ typedef struct Index {
   int id;         /* 0: at the kernel's own index */
   int evals;      /* how many different indices */
   bool expanding; /* more often than it has elements */
+  int views;      /* how many views lead from the kernel's index here */
 } Index;
 
 typedef struct Fuse {

@@ -29,6 +29,7 @@ enum {
   MOST_MEMBERS = 256,
   MOST_EVALS = 8,
   MOST_OUTPUTS = 64,
+  MOST_VIEWS = 24, /* code generation recurses through them */
   MOST_STEPS = 512,
   INLINE_FLOPS = 2 * 32 * 32 * 32
 };
@@ -164,9 +165,9 @@ static Index demanded(const Fuse *fuse, const Node *user, const Value *value,
   if (class == ELEMENTWISE) {
     if (value->type.rank == user->results[0]->type.rank) return at;
     bool many = ir_type_elements(user->results[0]->type) != 1;
-    return (Index){1, 1, at.expanding || many};
+    return (Index){1, 1, at.expanding || many, at.views};
   }
-  Index inner = {2 + user->id, at.evals, at.expanding};
+  Index inner = {2 + user->id, at.evals, at.expanding, at.views + 1};
   if (class == EINSUM) {
     for (int o = 0; o < user->n_operands; o++) {
       double flops;
@@ -198,9 +199,9 @@ static bool computable(const Fuse *fuse, const Node *node, int unit,
     if (first)
       *at = wanted;
     else if (at->id != wanted.id)
-      *at =
-          (Index){2 + fuse->program->n_nodes + node->id,
-                  at->evals + wanted.evals, at->expanding || wanted.expanding};
+      *at = (Index){2 + fuse->program->n_nodes + node->id,
+                    at->evals + wanted.evals, at->expanding || wanted.expanding,
+                    at->views > wanted.views ? at->views : wanted.views};
     first = false;
   }
   if (!ok || first) return false;
@@ -209,7 +210,7 @@ static bool computable(const Fuse *fuse, const Node *node, int unit,
     return at->id == 0 && u->heavy == NULL &&
            ir_shape_equal(value->type, u->shape);
   if (dear && (at->evals > 1 || at->expanding)) return false;
-  return at->evals <= MOST_EVALS;
+  return at->evals <= MOST_EVALS && at->views <= MOST_VIEWS;
 }
 
 /* -- the walk ---------------------------------------------------------- */
@@ -294,7 +295,7 @@ static bool is_epilogue(const Node *node, const Block *block) {
 static void place_node(Fuse *fuse, const Block *block, const Node *node,
                        int first_unit) {
   const Value *value = node->results[0];
-  Index at = {0, 1, false};
+  Index at = {0, 1, false, 0};
   int unit = only_unit(fuse, value);
   if (!fuse->escapes[value->id] && unit >= 0 &&
       computable(fuse, node, unit, &at) &&
@@ -302,7 +303,7 @@ static void place_node(Fuse *fuse, const Block *block, const Node *node,
     join(fuse, node, unit, at);
     return;
   }
-  at = (Index){0, 1, false};
+  at = (Index){0, 1, false, 0};
   unit = output_unit(fuse, block, node, first_unit);
   if (unit < 0) unit = unit_new(fuse, NULL, value->type);
   if (fuse->failed) return;

@@ -72,35 +72,106 @@ static Value *from_front(const Front *front, Value *x) {
   return lower_transpose(lower, lower_reshape(lower, x, &split), perm.v);
 }
 
-/* Rows of a front value by device number. */
-static Value *rows(const Lower *lower, Value *x, const int64_t *index, int n) {
-  Value *list = ir_make_ints(lower->to, DT_I64, index, n, lower->node->place);
-  return lower_make(lower, OP_take, IR_VALUES(x, list),
+/* Rows of a front value by device number; long lists in pieces, for a literal
+ * has a largest size. */
+static Value *rows(const Lower *lower, Value *x, const int64_t *index,
+                   int64_t n) {
+  enum { PIECE = 32768 };
+  Program *program = lower->to->program;
+  int64_t pieces = (n + PIECE - 1) / PIECE;
+  Value **parts = ir_alloc(program, (size_t)pieces * sizeof *parts + 1);
+  if (parts == NULL) return NULL;
+  for (int64_t p = 0; p < pieces; p++) {
+    int64_t from = p * PIECE, rest = n - from;
+    Value *list =
+        ir_make_ints(lower->to, DT_I64, index + from,
+                     (int)(rest < PIECE ? rest : PIECE), lower->node->place);
+    parts[p] = lower_make(lower, OP_take, IR_VALUES(x, list),
+                          IR_ATTRS(IR_INT(dim, 0)), NULL);
+  }
+  if (pieces == 1) return parts[0];
+  return lower_make(lower, OP_concatenate, (int)pieces, parts,
                     IR_ATTRS(IR_INT(dim, 0)), NULL);
+}
+
+static Value *slice_rows(const Lower *lower, Value *x, int64_t from,
+                         int64_t to) {
+  Type type = type_of(x);
+  int64_t start[IR_MAX_RANK] = {from}, limit[IR_MAX_RANK] = {to};
+  for (int d = 1; d < type.rank; d++) {
+    start[d] = 0;
+    limit[d] = type.dims[d];
+  }
+  return lower_make(lower, OP_slice, IR_VALUES(x),
+                    IR_ATTRS(IR_INTS(start, start, type.rank),
+                             IR_INTS(limit, limit, type.rank)),
+                    NULL);
 }
 
 /* A rule on front form: x is [n, others..., S...]; the result likewise. */
 typedef Value *Exchange(const Front *front, Value *x, int64_t n);
 
-/* Run a rule group by group and put the rows back. */
+/* Groups of one size: a further dim, of groups, behind the rows. */
+static Value *equal_groups(const Front *front, Exchange *rule, Value *x,
+                           int64_t n_groups, int64_t each) {
+  const Lower *lower = front->lower;
+  Front inner = *front;
+  inner.rest++;
+  Dims split = {.v = {n_groups, each}, .n = 2}, swap = {.v = {1, 0}, .n = 2};
+  for (int d = 1; d < type_of(x).rank; d++) {
+    dims_push(&split, x->type.dims[d]);
+    dims_push(&swap, d + 1);
+  }
+  x = lower_transpose(lower, lower_reshape(lower, x, &split), swap.v);
+  x = rule(&inner, x, each);
+  Dims back = {.v = {1, 0}, .n = 2}, joined = {.v = {front->n}, .n = 1};
+  for (int d = 2; d < type_of(x).rank; d++) {
+    dims_push(&back, d);
+    dims_push(&joined, x->type.dims[d]);
+  }
+  return lower_reshape(lower, lower_transpose(lower, x, back.v), &joined);
+}
+
+/* Groups of several sizes: one by one.  x has the members group by group. */
+static Value *unequal_groups(const Front *front, Exchange *rule, Value *x,
+                             IntLists groups) {
+  const Lower *lower = front->lower;
+  Value **parts =
+      ir_alloc(lower->to->program, (size_t)groups.n * sizeof *parts + 1);
+  if (parts == NULL) return NULL;
+  int64_t from = 0;
+  for (int g = 0; g < groups.n; g++) {
+    int64_t to = from + groups.v[g].n;
+    parts[g] = rule(front, slice_rows(lower, x, from, to), groups.v[g].n);
+    from = to;
+  }
+  return lower_make(lower, OP_concatenate, groups.n, parts,
+                    IR_ATTRS(IR_INT(dim, 0)), NULL);
+}
+
+/* Run a rule within each group and put the rows back. */
 static Value *by_groups(const Front *front, Exchange *rule, Value *x) {
   const Lower *lower = front->lower;
   IntLists groups = ir_lists(lower->node, ATTR_groups);
   if (ir_attr(lower->node, ATTR_groups) == NULL)
     return rule(front, x, front->n);
   Program *program = lower->to->program;
-  Value **parts = ir_alloc(program, (size_t)groups.n * sizeof *parts);
+  int64_t *members = ir_alloc(program, (size_t)front->n * sizeof *members);
   int64_t *back = ir_alloc(program, (size_t)front->n * sizeof *back);
-  if (parts == NULL || back == NULL) return NULL;
+  if (members == NULL || back == NULL) return NULL;
   int64_t row = 0;
+  bool equal = true;
   for (int g = 0; g < groups.n; g++) {
-    Value *members = rows(lower, x, groups.v[g].v, groups.v[g].n);
-    parts[g] = rule(front, members, groups.v[g].n);
-    for (int i = 0; i < groups.v[g].n; i++) back[groups.v[g].v[i]] = row++;
+    equal &= groups.v[g].n == groups.v[0].n;
+    for (int i = 0; i < groups.v[g].n; i++, row++) {
+      members[row] = groups.v[g].v[i];
+      back[members[row]] = row;
+    }
   }
-  Value *all = lower_make(lower, OP_concatenate, groups.n, parts,
-                          IR_ATTRS(IR_INT(dim, 0)), NULL);
-  return rows(lower, all, back, (int)front->n);
+  x = rows(lower, x, members, front->n);
+  x = equal ? equal_groups(front, rule, x, groups.n, groups.v[0].n)
+            : unequal_groups(front, rule, x, groups);
+  return rows(lower, x, back, front->n);
 }
 
 /* -- reductions -------------------------------------------------------- */
@@ -333,20 +404,6 @@ static Value *lower_all_to_all(const Front *front) {
 
 /* -- permutations ------------------------------------------------------ */
 
-static Value *slice_rows(const Lower *lower, Value *x, int64_t from,
-                         int64_t to) {
-  Type type = type_of(x);
-  int64_t start[IR_MAX_RANK] = {from}, limit[IR_MAX_RANK] = {to};
-  for (int d = 1; d < type.rank; d++) {
-    start[d] = 0;
-    limit[d] = type.dims[d];
-  }
-  return lower_make(lower, OP_slice, IR_VALUES(x),
-                    IR_ATTRS(IR_INTS(start, start, type.rank),
-                             IR_INTS(limit, limit, type.rank)),
-                    NULL);
-}
-
 /* source[k] is k + shift, cyclically: two slices. */
 static bool is_rotation(const int64_t *source, int64_t n) {
   for (int64_t k = 0; k < n; k++)
@@ -386,7 +443,7 @@ static Value *lower_ppermute(const Front *front) {
     if (source[k] < 0) source[k] = n;
   }
   if (zeros) x = pad_zero_row(lower, x);
-  return from_front(front, rows(lower, x, source, (int)n));
+  return from_front(front, rows(lower, x, source, n));
 }
 
 static Value *lower_pbroadcast(const Front *front) {

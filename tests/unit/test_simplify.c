@@ -20,8 +20,7 @@
 
 enum { TEXT_ROOM = 16384, SHAPES = 3, POOL = 32, DRAWS = 250, LINES = 14 };
 
-/* -- templates ---------------------------------------------------------------
- */
+/* -- templates --------------------------------------------------------- */
 
 /* In a template: $s $v $m an operand of that shape, $1 $2 $3 values of its own,
  * $r the result (left out where there is one line), $T the dtype, $D any dtype,
@@ -218,8 +217,7 @@ static const Template templates[] = {
     {'s', 'n', "constant $c : $T[]"},
 };
 
-/* -- drawing
- * ------------------------------------------------------------------- */
+/* -- drawing ----------------------------------------------------------- */
 
 typedef struct Draw {
   uint64_t random;
@@ -392,8 +390,7 @@ static void draw_program(Draw *d) {
       any(d, 1), any(d, 2), any(d, 2));
 }
 
-/* -- running
- * -------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------- */
 
 static Program *parse(const char *text) {
   Program *program = ir_parse(text, strlen(text), "drawn", NULL, 0);
@@ -571,8 +568,7 @@ static void fast_keeps_integers(void **state) {
   free(d);
 }
 
-/* -- size
- * ------------------------------------------------------------------------ */
+/* -- size -------------------------------------------------------------- */
 
 /* The most expensive intermediate of a chain of matrices is never made. */
 static void chains_are_planned(void **state) {

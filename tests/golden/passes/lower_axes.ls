@@ -37,8 +37,11 @@ program @lower(%x: f64[4]{a}, %y: f64[4]{b}, %s: f64[], %k: i8[6]{a,b}) {
   # CHECK: reshape {{%[0-9]+}} : i8[2,3,2,3]
   # CHECK: %dealt = transpose {{%[0-9]+}}, perm=[1,0,2] : i8[3,2,6]
   %dealt = all_to_all %k, axis=b, split=0, concat=0, tiled=true
-  # CHECK-DAG: take {{%.+}}, dim=0 : f64[2,4]
-  # CHECK-DAG: take {{%.+}}, dim=0 : f64[1,4]
+  # Groups of several sizes: the members group by group, cut.
+  # CHECK: constant [0,2,1] : i64[3]
+  # CHECK: take {{%.+}}, dim=0 : f64[3,4]
+  # CHECK: slice {{%.+}}, start=[0,0], limit=[2,4]
+  # CHECK: slice {{%.+}}, start=[2,0], limit=[3,4]
   # CHECK: %grouped = take
   %grouped = psum %x, axis=a, groups=[[0,2],[1]]
   # CHECK: %out = transpose %x, perm=[1,0] : f64[4,3]

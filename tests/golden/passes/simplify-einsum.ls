@@ -39,14 +39,16 @@ program @sums(%A: f64[8,6], %B: f64[6,5], %s: f64[], %I: i32[8,6], %n: i32[], %H
 # CHECK: program @sums
 # CHECK-NEXT: %C = einsum %A, %B, spec="mk,kn->mn" : f64[8,5]
 # CHECK-NEXT: %factor = mul %s, %C : f64[8,5]
-# CHECK-NEXT: %sum = reduce_sum %A, dims=[0] : f64[6]
-# CHECK-NEXT: %minus = neg %sum : f64[6]
+# CHECK-NEXT: [[M:%[0-9]+]] = reduce_sum %A, dims=[0] : f64[6]
+# CHECK-NEXT: %minus = neg [[M]] : f64[6]
 # CHECK-NEXT: %rows = einsum %A, %B, spec="mk,kn->n" : f64[5]
 # CHECK-NEXT: %At = transpose %A, perm=[1,0] : f64[6,8]
 # CHECK-NEXT: %spec = einsum %A, %B, spec="mk,kn->nm" : f64[5,8]
 # CHECK-NEXT: %Ct = einsum %B, %A, spec="kn,mk->nm" : f64[5,8]
 # CHECK-NEXT: [[V0:%[0-9]+]] = transpose %B, perm=[1,0] : f64[5,6]
 # CHECK-NEXT: %scalar = mul %s, [[V0]] : f64[5,6]
+# An einsum of floats starts from +0, a reduce_sum from -0: not the same.
+# CHECK-NEXT: %sum = einsum %A, spec="mk->k" : f64[6]
 # CHECK-NEXT: %all = reduce_sum %A, dims=[0,1] : f64[]
 # CHECK-NEXT: [[V1:%[0-9]+]] = constant 4 : f64[]
 # CHECK-NEXT: %four = mul [[V1]], %B : f64[6,5]
