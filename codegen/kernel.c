@@ -129,9 +129,25 @@ static Ix *point_of(Nest *nest, int row, int column) {
   return point;
 }
 
+/* Long chains of arithmetic at the kernel's own index, in definition order:
+ * each finds its operands in the memo, and no recursion is deep. */
+static void emit_chain(Nest *nest, const Ix *point) {
+  enum { LONG = 32 };
+  const Block *body = nest->kernel->body;
+  for (int i = 0; body->n_nodes > LONG && i < body->n_nodes; i++) {
+    const Node *node = body->nodes[i];
+    const Value *value = node->results[0];
+    bool here =
+        value->type.rank == 0 || ir_shape_equal(value->type, nest->shape);
+    if (ir_ops[node->op].class == ELEMENTWISE && here)
+      emit_value(nest->gen, value, point);
+  }
+}
+
 static void emit_point(Nest *nest, const Ix *point) {
   Gen *gen = nest->gen;
   const Node *kernel = nest->kernel;
+  emit_chain(nest, point);
   Ssa few[8], *values = few;
   if (kernel->n_results > 8)
     values = gen_alloc(gen, (size_t)kernel->n_results * sizeof *values);

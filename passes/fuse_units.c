@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum {
-  MOST_MEMBERS = 256,
+  MOST_MEMBERS = 128,
   MOST_EVALS = 8,
   MOST_OUTPUTS = 64,
   MOST_VIEWS = 24, /* code generation recurses through them */
