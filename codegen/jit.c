@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../runtime/runtime.h"
 #include "emit.h"
@@ -72,6 +71,14 @@ static bool fail(char **error, const char *what, char *message) {
   return false;
 }
 
+static bool failed_in_llvm(LLVMErrorRef failed, char **error) {
+  if (failed == NULL) return false;
+  char *text = LLVMGetErrorMessage(failed);
+  fail(error, text, NULL);
+  LLVMDisposeErrorMessage(text);
+  return true;
+}
+
 static LLVMTargetMachineRef machine_for(const Host *host, char **error) {
   LLVMTargetRef target;
   char *message = NULL;
@@ -93,11 +100,7 @@ static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef failed = LLVMRunPasses(module, pipeline, machine, options);
   LLVMDisposePassBuilderOptions(options);
-  if (failed == NULL) return true;
-  char *text = LLVMGetErrorMessage(failed);
-  fail(error, "LLVM's optimiser", NULL);
-  LLVMDisposeErrorMessage(text);
-  return false;
+  return !failed_in_llvm(failed, error);
 }
 
 /* Everything that one compilation holds. */
@@ -132,14 +135,6 @@ static void job_close(Job *job) {
 
 /* -- from object to function ------------------------------------------- */
 
-static bool failed_orc(LLVMErrorRef failed, char **error) {
-  if (failed == NULL) return false;
-  char *text = LLVMGetErrorMessage(failed);
-  fail(error, text, NULL);
-  LLVMDisposeErrorMessage(text);
-  return true;
-}
-
 /* What the code may call: the runtime's table. */
 static LLVMErrorRef define_symbols(LLVMOrcLLJITRef jit,
                                    LLVMOrcJITDylibRef library) {
@@ -164,27 +159,21 @@ static bool load(Executable *executable, LLVMMemoryBufferRef object,
                  char **error) {
   LLVMOrcExecutorAddress address = 0;
   LLVMOrcLLJITRef jit = NULL;
-  if (failed_orc(LLVMOrcCreateLLJIT(&jit, NULL), error)) {
+  if (failed_in_llvm(LLVMOrcCreateLLJIT(&jit, NULL), error)) {
     LLVMDisposeMemoryBuffer(object);
     return false;
   }
   executable->jit = jit;
   LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
-  if (failed_orc(define_symbols(jit, library), error)) {
+  if (failed_in_llvm(define_symbols(jit, library), error)) {
     LLVMDisposeMemoryBuffer(object);
     return false;
   }
-  if (failed_orc(LLVMOrcLLJITAddObjectFile(jit, library, object), error) ||
-      failed_orc(LLVMOrcLLJITLookup(jit, &address, "lockstep_main"), error))
+  if (failed_in_llvm(LLVMOrcLLJITAddObjectFile(jit, library, object), error) ||
+      failed_in_llvm(LLVMOrcLLJITLookup(jit, &address, "lockstep_main"), error))
     return false;
   executable->entry = (Entry *)(uintptr_t)address;
   return true;
-}
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
 static LLVMMemoryBufferRef object_of(const Program *planned,
@@ -204,11 +193,11 @@ static LLVMMemoryBufferRef object_of(const Program *planned,
 
 Executable *cg_compile(const Program *planned, const Options *options,
                        CompileTimes *times, char **error) {
-  double start = milliseconds();
+  double start = rt_now();
   *error = NULL;
   LLVMMemoryBufferRef object = object_of(planned, options, error);
   if (object == NULL) return NULL;
-  double compiled = milliseconds();
+  double compiled = rt_now();
   Executable *executable = calloc(1, sizeof *executable);
   if (executable == NULL) {
     LLVMDisposeMemoryBuffer(object);
@@ -221,7 +210,8 @@ Executable *cg_compile(const Program *planned, const Options *options,
     return NULL;
   }
   if (times)
-    *times = (CompileTimes){compiled - start, milliseconds() - compiled};
+    *times =
+        (CompileTimes){(compiled - start) * 1e3, (rt_now() - compiled) * 1e3};
   return executable;
 }
 

@@ -106,13 +106,9 @@ Node *ir_node(Block *block, const NodeSpec *spec) {
     if (spec->operands[i] == NULL) return NULL;
   Infer in;
   infer_start(&in, block->program, spec);
-  if (!check_spec(&in, spec) || !in.info->infer(&in) || !infer_finish(&in)) {
-    infer_end(&in);
+  if (!check_spec(&in, spec) || !in.info->infer(&in) || !infer_finish(&in))
     return NULL;
-  }
-  Node *node = append(&in, block, spec);
-  infer_end(&in);
-  return node;
+  return append(&in, block, spec);
 }
 
 Value *ir_make(Block *block, Op op, int n_operands, Value *const *operands,

@@ -26,7 +26,6 @@ typedef struct Infer {
 
 void infer_start(Infer *in, Program *program, const NodeSpec *spec);
 bool infer_finish(Infer *in); /* axes and sizes of the results */
-void infer_end(Infer *in);
 
 /* "op: message (operands ...)" at the node's place.  Always false. */
 bool infer_error(Infer *in, const char *format, ...)

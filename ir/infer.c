@@ -21,8 +21,6 @@ void infer_start(Infer *in, Program *program, const NodeSpec *spec) {
   in->scratch_used = 0;
 }
 
-void infer_end(Infer *in) { in->n_out = 0; }
-
 bool infer_error(Infer *in, const char *format, ...) {
   if (in->program->error.failed) return false;
   char message[1024], operands[640] = "";
@@ -129,7 +127,6 @@ bool infer_finish(Infer *in) {
     int n = 0;
     if (infer_has(in, ATTR_axis)) attrs[n++] = in->attr[ATTR_axis];
     if (infer_has(in, ATTR_groups)) attrs[n++] = in->attr[ATTR_groups];
-    for (int i = 0; i < n; i++) attrs[i].key = i == 0 ? ATTR_axis : ATTR_groups;
     uint64_t result = ir_axes_rule(in->program, in->op, attrs, n, axes, in->n);
     for (int i = 0; i < in->n_out; i++) in->out[i].axes = result;
   }

@@ -213,10 +213,9 @@ static void fuse_block(Fuse *fuse, const Block *from, Block *to) {
   Program *program = fuse->copier->to;
   size_t yields = (size_t)from->n_yields + 1;
   Emit e = {.fuse = fuse, .from = from, .to = to, .first_unit = fuse->n_units};
-  Slot *slots = ir_alloc(program, yields * sizeof *slots);
   e.yields = ir_alloc(program, yields * sizeof *e.yields);
-  if (slots == NULL || e.yields == NULL) return;
-  fuse_block_units(fuse, from, slots);
+  if (e.yields == NULL) return;
+  fuse_block_units(fuse, from);
   if (fuse->failed) return;
   e.n_units = fuse->n_units - e.first_unit;
   e.start = calloc((size_t)e.n_units + 2, sizeof *e.start);
@@ -232,14 +231,15 @@ static void fuse_block(Fuse *fuse, const Block *from, Block *to) {
   free(e.members);
   free(e.done);
   for (int i = 0; i < from->n_yields; i++)
-    if (slots[i].unit < 0)
+    if (e.yields[i] == NULL) /* it has storage where it is made */
       e.yields[i] = ir_mapped(fuse->copier, from->yields[i]);
   ir_block_yield(to, e.yields, from->n_yields);
 }
 
 Program *pass_fuse(const Program *program, const Options *options) {
+  (void)options;
   Copier copier = {.from = program};
-  Fuse fuse = {.program = program, .copier = &copier, .options = options};
+  Fuse fuse = {.program = program, .copier = &copier};
   size_t values = (size_t)program->n_values + 1;
   size_t nodes = (size_t)program->n_nodes + 1;
   fuse.first_use = malloc(values * sizeof *fuse.first_use);

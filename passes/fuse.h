@@ -40,7 +40,6 @@ typedef struct Index {
 typedef struct Fuse {
   const Program *program;
   Copier *copier;
-  const Options *options;
   /* by value id */
   int *first_use; /* in uses; -1: none */
   bool *escapes;  /* read by a control node or a yield */
@@ -55,12 +54,9 @@ typedef struct Fuse {
   bool failed; /* out of memory */
 } Fuse;
 
-/* Put every node of block into a unit.  slots[i] becomes the unit (and output
- * number) that yield i comes from, or unit -1: the yield stays as it is. */
-typedef struct Slot {
-  int unit, output;
-} Slot;
-void fuse_block_units(Fuse *fuse, const Block *block, Slot *slots);
+/* Put every node of block into a unit; a yield that needs storage of its own
+ * becomes an output with its slot. */
+void fuse_block_units(Fuse *fuse, const Block *block);
 
 static inline bool fuse_is_heavy(const Node *node) {
   OpClass class = ir_ops[node->op].class;

@@ -98,15 +98,14 @@ static int unit_new(Fuse *fuse, const Node *fixed, Type shape) {
   return fuse->n_units++;
 }
 
-static int add_output(Fuse *fuse, int unit, const Value *value, int slot) {
+static void add_output(Fuse *fuse, int unit, const Value *value, int slot) {
   Unit *u = &fuse->units[unit];
   if (!grow((void **)&u->outputs, sizeof(Output), u->n_outputs,
             &u->output_room)) {
     fuse->failed = true;
-    return 0;
+    return;
   }
-  u->outputs[u->n_outputs] = (Output){value, slot};
-  return u->n_outputs++;
+  u->outputs[u->n_outputs++] = (Output){value, slot};
 }
 
 /* Does what unit `from` makes reach unit `to`?  Gives up, saying yes, after a
@@ -349,21 +348,19 @@ static int copy_unit(Fuse *fuse, const Block *block, const Value *value,
   return unit_new(fuse, NULL, value->type);
 }
 
-static void fill_slots(Fuse *fuse, const Block *block, Slot *slots,
-                       int first_unit) {
+static void fill_slots(Fuse *fuse, const Block *block, int first_unit) {
   for (int i = 0; i < block->n_yields; i++) {
     const Value *value = block->yields[i];
-    slots[i] = (Slot){-1, 0};
     if (has_storage(block, i)) continue;
     int unit = made_here(fuse, block, value)
                    ? fuse->unit_of[value->node->id]
                    : copy_unit(fuse, block, value, first_unit);
     if (fuse->failed) return;
-    slots[i] = (Slot){unit, add_output(fuse, unit, value, i)};
+    add_output(fuse, unit, value, i);
   }
 }
 
-void fuse_block_units(Fuse *fuse, const Block *block, Slot *slots) {
+void fuse_block_units(Fuse *fuse, const Block *block) {
   int first_unit = fuse->n_units;
   collect_uses(fuse, block);
   for (int i = 0; i < block->n_yields; i++)
@@ -378,5 +375,5 @@ void fuse_block_units(Fuse *fuse, const Block *block, Slot *slots) {
     else
       place_node(fuse, block, node, first_unit);
   }
-  if (!fuse->failed) fill_slots(fuse, block, slots, first_unit);
+  if (!fuse->failed) fill_slots(fuse, block, first_unit);
 }
