@@ -205,10 +205,13 @@ Emitter *const emitters[OP_COUNT] = {
     [OP_reduce_min] = emit_reduce,
     [OP_reduce_and] = emit_reduce,
     [OP_reduce_or] = emit_reduce,
+    [OP_argmax] = emit_reduce,
+    [OP_argmin] = emit_reduce,
     [OP_einsum] = emit_einsum,
     [OP_random_key] = emit_random_key,
     [OP_random_split] = emit_random_split,
     [OP_random_fold_in] = emit_random_fold_in,
     [OP_random_bits] = emit_random_bits,
     [OP_random_uniform] = emit_random_uniform,
+    [OP_random_normal] = emit_random_normal,
 };

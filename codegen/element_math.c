@@ -148,18 +148,21 @@ static Ssa call_lanes(Gen *gen, const char *op, Ssa *x, int n, Ssa last) {
 }
 
 /* Computed in f64; through f32 to the 16-bit floats, as ir/scalar.c rounds. */
+Ssa emit_function(Gen *gen, const char *name, DType dtype, Ssa *x, int n) {
+  DType held = dtype == DT_F64 ? DT_F64 : DT_F32; /* in registers */
+  for (int i = 0; i < n; i++) x[i] = convert(gen, DT_F64, held, x[i]);
+  Ssa value = call_lanes(gen, name, x, n, NULL);
+  return round_to(gen, dtype, convert(gen, held, DT_F64, value));
+}
+
 static Ssa rule_function(Gen *gen, const Node *node, DType dtype, Ssa *x) {
-  const char *op = ir_ops[node->op].name;
   int n = node->n_operands;
-  bool real = ir_is_float(dtype);
-  DType wide = real ? DT_F64 : ir_is_signed(dtype) ? DT_I64 : DT_U64;
-  DType narrow = real && dtype != DT_F64 ? DT_F32 : dtype;
-  DType from = real && dtype != DT_F64 ? DT_F32 : dtype;
+  if (ir_is_float(dtype))
+    return emit_function(gen, ir_ops[node->op].name, dtype, x, n);
+  DType wide = ir_is_signed(dtype) ? DT_I64 : DT_U64;
   Ssa is_signed = LLVMConstInt(gen->i32, ir_is_signed(dtype), 0);
-  for (int i = 0; i < n; i++) x[i] = convert(gen, wide, from, x[i]);
-  Ssa value = real ? call_lanes(gen, op, x, n, NULL)
-                   : call_lanes(gen, "pow_int", x, n, is_signed);
-  return round_to(gen, dtype, convert(gen, narrow, wide, value));
+  for (int i = 0; i < n; i++) x[i] = convert(gen, wide, dtype, x[i]);
+  return convert(gen, dtype, wide, call_lanes(gen, "pow_int", x, n, is_signed));
 }
 
 static Rule *const rules[OP_COUNT] = {
@@ -198,7 +201,7 @@ static Rule *const rules[OP_COUNT] = {
 
 bool emit_has_rule(Op op) {
   if (ir_ops[op].class == ELEMENTWISE) return rules[op] != NULL;
-  return emitters[op] != NULL;
+  return emitters[op] != NULL || whole_has_rule(op);
 }
 
 /* Operands of rank 0 are read at no index, all others where the result is. */

@@ -147,11 +147,11 @@ static Ssa unit_draw(Gen *gen, DType dtype, Pair words) {
   return LLVMBuildFSub(gen->b, real, constant_like(gen, real, 1), "");
 }
 
-Ssa emit_random_uniform(Gen *gen, const Node *node, const Ix *ix) {
+/* In [low, high): rounded after each step, never below low. */
+static Ssa uniform_draw(Gen *gen, const Node *node, const Ix *ix, double low,
+                        double high) {
   Type type = node->results[0]->type;
   DType dtype = type.dtype;
-  double low = ir_round_to(dtype, ir_number(node, ATTR_minimum));
-  double high = ir_round_to(dtype, ir_number(node, ATTR_maximum));
   double span = ir_round_to(dtype, high - low);
   Ssa unit = unit_draw(gen, dtype, draw(gen, node, ix, type.rank));
   Ssa scaled =
@@ -159,4 +159,17 @@ Ssa emit_random_uniform(Gen *gen, const Node *node, const Ix *ix) {
   Ssa moved =
       arithmetic(gen, OP_add, dtype, scaled, constant_like(gen, unit, low));
   return arithmetic(gen, OP_max, dtype, constant_like(gen, unit, low), moved);
+}
+
+Ssa emit_random_uniform(Gen *gen, const Node *node, const Ix *ix) {
+  DType dtype = node->results[0]->type.dtype;
+  return uniform_draw(gen, node, ix,
+                      ir_round_to(dtype, ir_number(node, ATTR_minimum)),
+                      ir_round_to(dtype, ir_number(node, ATTR_maximum)));
+}
+
+Ssa emit_random_normal(Gen *gen, const Node *node, const Ix *ix) {
+  DType dtype = node->results[0]->type.dtype;
+  Ssa uniform = uniform_draw(gen, node, ix, -ir_below_one(dtype), 1);
+  return emit_function(gen, "normal", dtype, &uniform, 1);
 }

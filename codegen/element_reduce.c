@@ -42,7 +42,7 @@ static uint64_t all_ones(DType dtype) {
   return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-static Scalar identity_of(Op op, DType dtype) {
+Scalar sum_identity(Op op, DType dtype) {
   bool real = ir_is_float(dtype);
   uint64_t ones = all_ones(dtype), low = ones >> 1; /* signed maximum */
   bool has_sign = ir_is_signed(dtype);
@@ -114,8 +114,9 @@ LaneMode lane_mode(const Gen *gen, const Node *heavy, Type result, int width) {
     return scattered_terms(&e, inner) < across ? SUM_LANES : output;
   }
   Type x = heavy->operands[0]->type;
-  IntList dims = ir_ints(heavy, ATTR_dims);
-  int64_t terms = 1;
+  int64_t dim = ir_int(heavy, ATTR_dim), terms = 1;
+  IntList dims =
+      is_arg(heavy->op) ? (IntList){&dim, 1} : ir_ints(heavy, ATTR_dims);
   for (int i = 0; i < dims.n; i++) terms *= x.dims[dims.v[i]];
   if (terms <= SUM_TREE) return output;
   bool ordered = heavy->op == OP_reduce_sum || heavy->op == OP_reduce_prod;
@@ -141,7 +142,7 @@ static void describe(Gen *gen, Sum *sum, const Node *node) {
   sum->result = node->results[0]->type.dtype;
   sum->dtype = ir_accumulator(sum->result);
   sum->join = join_of(node->op, sum->is_einsum ? sum->result : DT_I32);
-  sum->identity = literal(gen, sum->dtype, identity_of(node->op, sum->dtype));
+  sum->identity = literal(gen, sum->dtype, sum_identity(node->op, sum->dtype));
   sum->lanes = gen->mode == SUM_LANES && gen->lanes == 1;
   if (sum->is_einsum) {
     describe_einsum(sum, gen->width);
@@ -289,7 +290,7 @@ static void run_loop(Gen *gen, Sum *sum, int level, int64_t from, int64_t to,
 
 /* -- joining lanes ----------------------------------------------------- */
 
-static Ssa shuffled_down(Gen *gen, Ssa vector, int by) {
+Ssa shuffled_down(Gen *gen, Ssa vector, int by) {
   Ssa mask[64];
   int n = (int)LLVMGetVectorSize(LLVMTypeOf(vector));
   for (int l = 0; l < n; l++)
@@ -335,6 +336,11 @@ static void emit_loops(Gen *gen, Sum *sum, Ssa *totals) {
 void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
                Ssa *totals) {
   Sum sum;
+  if (is_arg(node->op)) {
+    for (int p = 0; p < n_points; p++)
+      totals[p] = arg_found(gen, node, points[p]);
+    return;
+  }
   describe(gen, &sum, node);
   sum.points = points;
   sum.n_points = n_points;

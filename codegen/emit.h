@@ -21,7 +21,7 @@ typedef LLVMValueRef Ssa;
 
 /* The index in one dim: v + lane * coefficient, v a scalar i64; or, if lane is
  * IX_VECTOR, v is a vector of i64. */
-enum { IX_VECTOR = -9 };
+#define IX_VECTOR INT64_MIN
 typedef struct Ix {
   Ssa v;
   int64_t lane;
@@ -60,7 +60,8 @@ typedef struct Gen {
   LLVMBasicBlockRef entry; /* for allocas */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
   Ssa inputs, results, arena;
-  Buffer *buffers; /* by value id */
+  int64_t scratch_start; /* in the arena, behind all places */
+  Buffer *buffers;       /* by value id */
   bool has_fma;
   int vector_bytes;
   /* the kernel being emitted */
@@ -101,26 +102,35 @@ Ssa loop_phi(Gen *gen, Loop *loop, Ssa init);
 /* next[i] is what phis[i] becomes. */
 void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n);
 
-/* A scan being emitted: where the step writes. */
+/* A scan or while being emitted: where the step writes. */
 typedef struct Frame {
-  const Node *scan;
+  const Node *loop;
   Ssa *next;      /* of each carry */
   Buffer *slices; /* of each y */
 } Frame;
 Ssa gen_number(Gen *gen, int64_t value); /* i64 */
 int64_t *gen_row_major(Gen *gen, Type type);
-/* Where a result of a kernel or scan lies; place as in an `at` attribute. */
+/* Where a result of a kernel, scan, while or cond lies; place as in an `at`
+ * attribute. */
 Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
                  int64_t place);
 void emit_block(Gen *gen, const Block *block, const Frame *frame);
 
-/* -- scan.c ------------------------------------------------------------ */
+/* -- scan.c, branch.c -------------------------------------------------- */
 void emit_scan(Gen *gen, const Node *scan, const Frame *outer);
+void emit_while(Gen *gen, const Node *loop, const Frame *outer);
+void emit_cond(Gen *gen, const Node *cond, const Frame *outer);
 
 /* -- kernel.c ---------------------------------------------------------- */
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
+
+/* -- whole.c ----------------------------------------------------------- */
+void emit_whole(Gen *gen, const Node *kernel, const Buffer *outputs);
+bool whole_has_rule(Op op);
+/* What a symbol of a function of the host starts with; its name follows. */
+#define CALLEE_PREFIX "lockstep_callee_"
 
 /* -- gemm.c ------------------------------------------------------------ */
 void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
@@ -135,13 +145,17 @@ void memo_release(Gen *gen, int mark);
 /* Emitters, by op (elementwise ones apart): the value of node at ix. */
 typedef Ssa Emitter(Gen *gen, const Node *node, const Ix *ix);
 extern Emitter *const emitters[OP_COUNT];
-bool emit_has_rule(Op op); /* in either table */
+bool emit_has_rule(Op op); /* in any table */
 
 Emitter emit_arithmetic, emit_iota, emit_broadcast, emit_reshape,
     emit_transpose, emit_slice, emit_concatenate, emit_pad, emit_reverse,
     emit_dynamic_slice, emit_dynamic_update_slice, emit_take, emit_reduce,
     emit_einsum, emit_random_key, emit_random_split, emit_random_fold_in,
-    emit_random_bits, emit_random_uniform;
+    emit_random_bits, emit_random_uniform, emit_random_normal;
+
+/* A routine lockstep_NAME of f64 (element_math.c), on values of a float dtype:
+ * lane by lane, rounded to the dtype. */
+Ssa emit_function(Gen *gen, const char *name, DType dtype, Ssa *x, int n);
 
 /* The heavy node of a kernel at several points at once; fills sums[]. */
 void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,

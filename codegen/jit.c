@@ -10,6 +10,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct Executable {
   LLVMOrcLLJITRef jit;
   Entry *entry;
   size_t arena_bytes;
+  Callee *callees; /* of the program; the code has their addresses */
 };
 
 /* -- the host ---------------------------------------------------------- */
@@ -138,9 +140,9 @@ static void job_close(Job *job) {
 /* What the code may call: the runtime's table. */
 static LLVMErrorRef define_symbols(LLVMOrcLLJITRef jit,
                                    LLVMOrcJITDylibRef library) {
-  LLVMOrcCSymbolMapPair pairs[64];
+  LLVMOrcCSymbolMapPair pairs[RT_MOST_SYMBOLS];
   size_t n = 0;
-  for (; n < (size_t)rt_symbol_count && n < 64; n++) {
+  for (; n < (size_t)rt_symbol_count; n++) {
     pairs[n].Name = LLVMOrcLLJITMangleAndIntern(jit, rt_symbols[n].name);
     pairs[n].Sym.Address =
         (LLVMOrcExecutorAddress)(uintptr_t)rt_symbols[n].address;
@@ -154,9 +156,28 @@ static LLVMErrorRef define_symbols(LLVMOrcLLJITRef jit,
   return failed;
 }
 
+/* Each function of the host: what the code reads is { function, user }. */
+static LLVMErrorRef define_callees(LLVMOrcLLJITRef jit,
+                                   LLVMOrcJITDylibRef library,
+                                   const Callee *callees, int n) {
+  LLVMErrorRef failed = NULL;
+  for (int i = 0; i < n && failed == NULL; i++) {
+    char symbol[sizeof CALLEE_PREFIX + 256];
+    snprintf(symbol, sizeof symbol, CALLEE_PREFIX "%.255s", callees[i].name);
+    LLVMOrcCSymbolMapPair pair = {.Name =
+                                      LLVMOrcLLJITMangleAndIntern(jit, symbol)};
+    pair.Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)&callees[i].function;
+    pair.Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported;
+    LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(&pair, 1);
+    failed = LLVMOrcJITDylibDefine(library, unit);
+    if (failed) LLVMOrcDisposeMaterializationUnit(unit);
+  }
+  return failed;
+}
+
 /* Takes the object. */
-static bool load(Executable *executable, LLVMMemoryBufferRef object,
-                 char **error) {
+static bool load(Executable *executable, int n_callees,
+                 LLVMMemoryBufferRef object, char **error) {
   LLVMOrcExecutorAddress address = 0;
   LLVMOrcLLJITRef jit = NULL;
   if (failed_in_llvm(LLVMOrcCreateLLJIT(&jit, NULL), error)) {
@@ -165,7 +186,10 @@ static bool load(Executable *executable, LLVMMemoryBufferRef object,
   }
   executable->jit = jit;
   LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
-  if (failed_in_llvm(define_symbols(jit, library), error)) {
+  if (failed_in_llvm(define_symbols(jit, library), error) ||
+      failed_in_llvm(
+          define_callees(jit, library, executable->callees, n_callees),
+          error)) {
     LLVMDisposeMemoryBuffer(object);
     return false;
   }
@@ -205,7 +229,18 @@ Executable *cg_compile(const Program *planned, const Options *options,
     return NULL;
   }
   executable->arena_bytes = (size_t)pass_arena_bytes(planned);
-  if (!load(executable, object, error)) {
+  int n_callees = planned->n_callees;
+  executable->callees = calloc((size_t)n_callees + 1, sizeof(Callee));
+  if (executable->callees == NULL) {
+    LLVMDisposeMemoryBuffer(object);
+    cg_destroy(executable);
+    fail(error, "out of memory", NULL);
+    return NULL;
+  }
+  if (n_callees)
+    memcpy(executable->callees, planned->callees,
+           (size_t)n_callees * sizeof(Callee));
+  if (!load(executable, n_callees, object, error)) {
     cg_destroy(executable);
     return NULL;
   }
@@ -221,6 +256,7 @@ void cg_destroy(Executable *executable) {
     LLVMErrorRef failed = LLVMOrcDisposeLLJIT(executable->jit);
     if (failed) LLVMConsumeError(failed);
   }
+  free(executable->callees);
   free(executable);
 }
 

@@ -358,14 +358,51 @@ static void emit_update(Gen *gen, const Node *kernel, const Node *update,
   LLVMPositionBuilderAtEnd(gen->b, after);
 }
 
+/* -- what a branch hands through --------------------------------------- */
+
+/* The value that the kernel yields as it is, all of it, inside a branch; NULL:
+ * it does more. */
+static const Value *handed_through(const Node *kernel) {
+  const Node *owner = kernel->block->owner;
+  Scalar element;
+  if (owner == NULL || owner->op != OP_cond || kernel->n_results != 1 ||
+      kernel->body->n_nodes > 0 ||
+      ir_is_splat(kernel->body->yields[0], &element))
+    return NULL;
+  return kernel->body->yields[0];
+}
+
+/* It may lie where it is wanted: a carry that this branch does not change. */
+static void emit_copy_if_elsewhere(Gen *gen, const Node *kernel,
+                                   const Value *value, const Buffer *outputs) {
+  LLVMBasicBlockRef copy, after;
+  copy = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
+  after = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
+  Ssa same = LLVMBuildICmp(gen->b, LLVMIntEQ, gen_buffer(gen, value).pointer,
+                           outputs[0].pointer, "");
+  LLVMBuildCondBr(gen->b, same, after, copy);
+  LLVMPositionBuilderAtEnd(gen->b, copy);
+  emit_nests(gen, kernel, outputs);
+  LLVMBuildBr(gen->b, after);
+  LLVMPositionBuilderAtEnd(gen->b, after);
+}
+
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
   if (kernel->n_results == 0) return;
   gen->kernel = kernel;
+  if (ir_int(kernel, ATTR_form) == WORD_call) {
+    emit_whole(gen, kernel, outputs);
+    gen->kernel = NULL;
+    return;
+  }
   const Node *update = window_of(kernel);
+  const Value *through = handed_through(kernel);
   if (ir_int(kernel, ATTR_by) == WORD_blas)
     emit_blas(gen, kernel, outputs);
   else if (update)
     emit_update(gen, kernel, update, outputs);
+  else if (through)
+    emit_copy_if_elsewhere(gen, kernel, through, outputs);
   else
     emit_nests(gen, kernel, outputs);
   gen->kernel = NULL;

@@ -2,10 +2,12 @@
  *
  *   void lockstep_main(void **inputs, void **results, void *arena)
  *
- * Walks the program in order: a kernel becomes loops (kernel.c), a scan becomes
- * a loop around its body.  Knows where every value lies: inputs, results, arena
- * offsets, the slices of xs and ys, the places that a carry takes in turn. */
+ * Walks the program in order: a kernel becomes loops (kernel.c), a scan or
+ * while a loop around its body, a cond a branch.  Knows where every value lies:
+ * inputs, results, arena offsets, the slices of xs and ys, the places that a
+ * carry takes in turn. */
 #include "emit.h"
+#include "../passes/whole.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -150,9 +152,20 @@ static int yield_number(const Block *block, const Value *value) {
   return -1;
 }
 
+/* What a branch yields lies where the result of its cond does. */
+static const Value *yielded_as(const Value *value, int *yield) {
+  for (;;) {
+    const Node *owner = value->block->owner;
+    *yield = yield_number(value->block, value);
+    if (*yield < 0 || owner == NULL || owner->op != OP_cond) return value;
+    value = owner->results[*yield];
+  }
+}
+
 Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
                  int64_t place) {
-  int yield = place < 0 ? yield_number(value->block, value) : 0;
+  int yield = 0;
+  if (place < 0) value = yielded_as(value, &yield);
   Buffer buffer = {NULL, gen_row_major(gen, value->type)};
   if (place >= 0) {
     buffer.pointer = offset_bytes(gen, gen->arena, place);
@@ -160,10 +173,10 @@ Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
              value->block == gen->program->body) {
     buffer.pointer = table_entry(gen, gen->results, yield);
   } else if (frame && place == PLACE_CARRY && yield >= 0 &&
-             yield < frame->scan->n_carries) {
+             yield < frame->loop->n_carries) {
     buffer.pointer = frame->next[yield];
-  } else if (frame && place == PLACE_YS && yield >= frame->scan->n_carries) {
-    buffer = frame->slices[yield - frame->scan->n_carries];
+  } else if (frame && place == PLACE_YS && yield >= frame->loop->n_carries) {
+    buffer = frame->slices[yield - frame->loop->n_carries];
   } else {
     gen_error(gen, "a place does not fit its value");
     buffer.pointer = gen->arena;
@@ -200,6 +213,10 @@ void emit_block(Gen *gen, const Block *block, const Frame *frame) {
       emit_wrapped(gen, node, frame);
     else if (node->op == OP_scan)
       emit_scan(gen, node, frame);
+    else if (node->op == OP_while)
+      emit_while(gen, node, frame);
+    else if (node->op == OP_cond)
+      emit_cond(gen, node, frame);
     else if (node->op != OP_constant)
       gen_error(gen, "%s stands outside of a kernel", ir_ops[node->op].name);
   }
@@ -277,7 +294,8 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
              .context = context,
              .strict = options->numerics == NUMERICS_STRICT,
              .lanes = 1,
-             .width = 1};
+             .width = 1,
+             .scratch_start = whole_scratch_start(program)};
   gen.module = LLVMModuleCreateWithNameInContext(program->name, context);
   gen.b = LLVMCreateBuilderInContext(context);
   LLVMSetTarget(gen.module, host->triple);

@@ -1,5 +1,5 @@
 /* sum.h: a reduction or an einsum while it is emitted; shared by
- * element_reduce.c and element_strict.c. */
+ * element_reduce.c, element_strict.c and element_arg.c. */
 #ifndef LOCKSTEP_CODEGEN_SUM_H
 #define LOCKSTEP_CODEGEN_SUM_H
 
@@ -23,6 +23,14 @@ typedef struct Sum {
   bool lanes;    /* SUM_LANES */
   int n_vectors; /* vector accumulators of each point */
 } Sum;
+
+/* Is it argmax or argmin?  They have one dim, and an index for a total. */
+static inline bool is_arg(Op op) { return op == OP_argmax || op == OP_argmin; }
+Ssa arg_found(Gen *gen, const Node *node, const Ix *point); /* element_arg.c */
+
+/* Lane l becomes lane l + by. */
+Ssa shuffled_down(Gen *gen, Ssa vector, int by);
+Scalar sum_identity(Op op, DType dtype);
 
 int64_t sum_terms(const Sum *sum);
 /* The operand of a reduction at a point and the loops' indices. */

@@ -37,17 +37,21 @@ static bool same_shape(const Edge *edge, const ls_array *array) {
   return true;
 }
 
-static ls_status check_array(const char *what, const Edge *edge,
-                             const ls_array *array, ls_error *error) {
+static ls_status check_array(const ls_program *program, const char *what,
+                             const Edge *edge, const ls_array *array,
+                             ls_error *error) {
+  bool varies = edge->axes != NULL;
   if (!same_shape(edge, array))
     return front_error(
-        error, LS_BAD_FILE, "%s %s is %s, but the array is %s", what,
-        edge->name,
+        error, LS_BAD_FILE, "%s: %s %s is %s%s%s%s, but the array is %s",
+        program->ir->name, what, edge->name,
         shape_text((ls_dtype)edge->type.dtype, edge->rank, edge->dims).text,
+        varies ? " (the devices of " : "", varies ? edge->axes : "",
+        varies ? " come first)" : "",
         shape_text(array->dtype, array->rank, array->dims).text);
   if (array->data == NULL && edge->bytes > 0)
-    return front_error(error, LS_BAD_ARGUMENT, "%s %s has no data (NULL)", what,
-                       edge->name);
+    return front_error(error, LS_BAD_ARGUMENT, "%s: %s %s has no data (NULL)",
+                       program->ir->name, what, edge->name);
   return LS_OK;
 }
 
@@ -99,12 +103,12 @@ static ls_status check_input(const ls_program *program, int i,
                              ls_error *error) {
   const Edge *edge = &program->inputs[i];
   Extent extent;
-  ls_status status = check_array("input", edge, array, error);
+  ls_status status = check_array(program, "input", edge, array, error);
   if (status != LS_OK) return status;
   if (!extent_of(edge, array, &extent))
     return front_error(error, LS_BAD_FILE,
-                       "input %s: its strides reach past 2^63 bytes",
-                       edge->name);
+                       "%s: the strides of input %s reach past 2^63 bytes",
+                       program->ir->name, edge->name);
   *strided =
       edge->bytes > 0 && (!contiguous(edge, array) || !aligned(edge, array));
   return LS_OK;
@@ -113,16 +117,17 @@ static ls_status check_input(const ls_program *program, int i,
 static ls_status check_result(const ls_program *program, int i,
                               const ls_array *array, ls_error *error) {
   const Edge *edge = &program->results[i];
-  ls_status status = check_array("result", edge, array, error);
+  ls_status status = check_array(program, "result", edge, array, error);
   if (status != LS_OK) return status;
   if (!contiguous(edge, array))
     return front_error(error, LS_BAD_FILE,
-                       "result %s has strides: results are row-major",
-                       edge->name);
+                       "%s: result %s has strides, but results are row-major",
+                       program->ir->name, edge->name);
   if (edge->bytes > 0 && !aligned(edge, array))
     return front_error(error, LS_BAD_FILE,
-                       "result %s does not lie at a multiple of %zu bytes",
-                       edge->name, ir_dtype_bytes(edge->type.dtype));
+                       "%s: result %s does not lie at a multiple of %zu bytes",
+                       program->ir->name, edge->name,
+                       ir_dtype_bytes(edge->type.dtype));
   return LS_OK;
 }
 
@@ -145,14 +150,15 @@ static ls_status check_overlaps(const ls_program *program,
     if (!overlap(mine, other)) continue;
     if (!inputs[i].donated)
       return front_error(error, LS_BAD_ARGUMENT,
-                         "result %s overlaps input %s, which is not donated "
-                         "(ls_donate)",
-                         name, program->inputs[i].name);
+                         "%s: result %s overlaps input %s, which is not "
+                         "donated (ls_donate)",
+                         program->ir->name, name, program->inputs[i].name);
     strided[i] = true;
   }
   for (int i = 0; i < r; i++)
     if (overlap(mine, result_extent(program, i, &results[i])))
-      return front_error(error, LS_BAD_ARGUMENT, "results %s and %s overlap",
+      return front_error(error, LS_BAD_ARGUMENT,
+                         "%s: results %s and %s overlap", program->ir->name,
                          program->results[i].name, name);
   return LS_OK;
 }
@@ -166,7 +172,9 @@ static ls_status check_counts(const ls_program *program, const ls_array *inputs,
                        program->ir->name, program->n_inputs, program->n_results,
                        n_inputs, n_results);
   if ((n_inputs > 0 && inputs == NULL) || (n_results > 0 && results == NULL))
-    return front_error(error, LS_BAD_ARGUMENT, "the arrays are NULL");
+    return front_error(error, LS_BAD_ARGUMENT, "%s: the %s are NULL",
+                       program->ir->name,
+                       n_inputs > 0 && inputs == NULL ? "inputs" : "results");
   return LS_OK;
 }
 

@@ -4,7 +4,8 @@
  * at the end a verified one.  The first error is kept with the user's place;
  * after it every call is quiet.  Types, axes, inputs and results are in
  * builder_edges.c, ops in builder_ops.c and builder_collectives.c, C scalars
- * and constants in builder_numbers.c, scans in builder_scan.c. */
+ * and constants in builder_numbers.c, scans in builder_scan.c, while and cond
+ * in builder_control.c, what those share in builder_region.c. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,20 +117,9 @@ ls_builder *ls_builder_create(const char *name) {
   return b;
 }
 
-static void scan_destroy(ls_scan *scan) {
-  free(scan->carries);
-  free(scan->xs);
-  free(scan->ys);
-  free(scan);
-}
-
 void ls_builder_destroy(ls_builder *b) {
   if (b == NULL) return;
-  while (b->scans) {
-    ls_scan *scan = b->scans;
-    b->scans = scan->made_before;
-    scan_destroy(scan);
-  }
+  front_regions_destroy(b);
   ir_program_destroy(b->draft);
   free(b->entries);
   free(b->tickets);
@@ -168,7 +158,8 @@ ls_program *ls_builder_finish(ls_builder *b) {
   b->finished = true;
   if (b->open) {
     call.place = b->open->place;
-    front_misuse(&call, "the scan that begins here has no ls_scan_end");
+    const char *word = front_region_word(b->open);
+    front_misuse(&call, "the %s that begins here has no ls_%s_end", word, word);
     return NULL;
   }
   Program *program = finish_draft(&call);
@@ -231,20 +222,35 @@ Entry *front_entry(const Call *call, ls_value value, const char *what) {
   return NULL;
 }
 
-/* A value of a scan's body, used outside of it. */
+/* How what was made in a region may leave it. */
+static const char *way_out(const Region *region, bool carry) {
+  switch (region->kind) {
+    case REGION_SCAN:
+      return carry ? "; ls_scan_result gives its last value"
+                   : "; stack it with ls_scan_y";
+    case REGION_WHILE:
+      return carry ? "; ls_while_result gives its last value"
+                   : "; only a carry leaves a body of a while";
+    default:
+      return "; give it to ls_cond_yield, in both branches";
+  }
+}
+
+/* A value of a region's body, used outside of it. */
 static void out_of_scope(const Call *call, const Value *value,
                          const char *what) {
-  const ls_scan *scan = call->builder->scans;
-  while (scan && scan->body != value->block) scan = scan->made_before;
-  bool carry = scan && value->node == NULL;
+  const Region *region = front_region_of(call->builder, value->block);
+  bool second = region->bodies[1] == value->block;
+  static const char *const parts[][IR_BODIES] = {
+      [REGION_SCAN] = {"", ""},
+      [REGION_WHILE] = {"the test of ", "the step of "},
+      [REGION_COND] = {"then of ", "else of "}};
   front_misuse(call,
-               "%s (%s) was made inside the scan at %s:%d and is not visible "
+               "%s (%s) was made inside %sthe %s at %s:%d and is not visible "
                "here%s",
-               what, value_text(value),
-               scan && scan->place.file ? scan->place.file : "?",
-               scan ? scan->place.line : 0,
-               carry ? "; ls_scan_result gives its last value"
-                     : "; stack it with ls_scan_y");
+               what, value_text(value), parts[region->kind][second],
+               front_region_word(region), front_region_file(region),
+               region->place.line, way_out(region, value->node == NULL));
 }
 
 Value *front_value(const Call *call, ls_value handle, const char *what,

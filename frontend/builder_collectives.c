@@ -20,22 +20,25 @@ static bool group_sizes_fine(const Call *call, const ls_collective *options,
                              int64_t devices) {
   int n = options->n_groups;
   if (n < 0 || options->groups == NULL)
-    return front_misuse(call, n < 0 ? "n_groups is negative"
-                                    : "groups is NULL but n_groups is not 0");
+    return front_misuse(
+        call,
+        n < 0 ? "n_groups=%d is negative" : "groups is NULL, but n_groups=%d",
+        n);
   if (options->group_sizes == NULL && devices % n != 0)
     return front_wrong(call,
                        "%d groups of one size do not divide the %lld "
-                       "devices of axis %s",
-                       n, (long long)devices, options->axis);
+                       "devices of axis %s; %s",
+                       n, (long long)devices, options->axis,
+                       ir_scope_text(call->builder->draft));
   int64_t listed = 0;
   for (int g = 0; options->group_sizes && g < n; g++) {
     int64_t size = options->group_sizes[g];
     if (size < 0 || __builtin_add_overflow(listed, size, &listed) ||
         listed > devices)
       return front_wrong(call,
-                         "group_sizes do not add up to the %lld devices "
-                         "of axis %s",
-                         (long long)devices, options->axis);
+                         "group_sizes pass the %lld devices of axis %s; %s",
+                         (long long)devices, options->axis,
+                         ir_scope_text(call->builder->draft));
   }
   return true;
 }
@@ -102,7 +105,10 @@ ls_value ls_ppermute_at(ls_place here, ls_builder *b, ls_value x,
   int64_t axes[IR_MAX_AXES];
   if (!front_begin(&call, here, b, "ppermute")) return (ls_value){0};
   if (n_pairs < 0 || (n_pairs > 0 && pairs == NULL)) {
-    front_misuse(&call, "pairs is NULL, or their number negative");
+    front_misuse(&call,
+                 n_pairs < 0 ? "n_pairs=%d is negative"
+                             : "pairs is NULL, but n_pairs=%d",
+                 n_pairs);
     return (ls_value){0};
   }
   int n = front_axes(&call, axis, axes);

@@ -3,9 +3,9 @@
  *
  * Comes in: public types and names.  Goes out: parameters and results of the
  * draft, with axis names as numbers; messages name the axes that there are. */
-#include <stdio.h>
 #include <string.h>
 
+#include "../ir/text.h"
 #include "frontend.h"
 
 /* -- types ------------------------------------------------------------- */
@@ -38,45 +38,28 @@ bool front_ints(const Call *call, const ls_ints *list, const char *what) {
 
 /* -- axes -------------------------------------------------------------- */
 
-/* "axes in scope: a = 2, b = 4; did you mean b?" */
-static void scope_text(const Program *draft, const char *name, char *text,
-                       size_t room) {
-  const char *names[IR_MAX_AXES];
-  size_t used = 0;
-  for (int a = 0; a < draft->n_axes && used < room - 1; a++) {
-    names[a] = draft->axes[a].name;
-    int wrote = snprintf(text + used, room - used, "%s%.60s = %lld",
-                         a ? ", " : "axes in scope: ", names[a],
-                         (long long)draft->axes[a].size);
-    if (wrote > 0) used += (size_t)wrote;
-    if (used > room - 1) used = room - 1;
-  }
-  if (draft->n_axes == 0) {
-    snprintf(text, room, "no axis is in scope");
-    return;
-  }
-  const char *close = ir_closest(name, strlen(name), names,
-                                 used < room - 1 ? draft->n_axes : 0);
-  if (close) snprintf(text + used, room - used, "; did you mean %s?", close);
-}
-
-static bool axis_number(const Call *call, const char *from, size_t length,
+static bool axis_number(const Call *call, const char *name, size_t length,
                         int64_t *number) {
-  char name[128], scope[640];
-  if (length >= sizeof name)
-    return front_wrong(call, "the axis %.40s... does not exist", from);
-  memcpy(name, from, length);
-  name[length] = 0;
-  *number = ir_axis_find(call->builder->draft, name);
-  if (*number >= 0) return true;
-  scope_text(call->builder->draft, name, scope, sizeof scope);
-  return front_wrong(call, "unknown axis %s; %s", length ? name : "''", scope);
+  Program *draft = call->builder->draft;
+  const char *names[IR_MAX_AXES];
+  for (int a = 0; a < draft->n_axes; a++) {
+    names[a] = draft->axes[a].name;
+    *number = a;
+    if (strlen(names[a]) == length && memcmp(names[a], name, length) == 0)
+      return true;
+  }
+  const char *close = ir_closest(name, length, names, draft->n_axes);
+  return front_wrong(call, "no axis is called '%s'; %s%s%s%s",
+                     ir_show(name, length).text, close ? "did you mean " : "",
+                     close ? close : "", close ? "? " : "",
+                     ir_scope_text(draft));
 }
 
 int front_axes(const Call *call, const char *names,
                int64_t numbers[IR_MAX_AXES]) {
   if (names == NULL) {
-    front_misuse(call, "the axis is NULL");
+    front_misuse(call, "the axis is NULL; %s",
+                 ir_scope_text(call->builder->draft));
     return -1;
   }
   int n = 0;
@@ -87,7 +70,8 @@ int front_axes(const Call *call, const char *names,
     while (*end == ' ') end++;
     if (*end != ',' && *end != 0) length = strcspn(names, ",");
     if (n == IR_MAX_AXES) {
-      front_wrong(call, "more than %d axes", IR_MAX_AXES);
+      front_wrong(call, "more than %d axes are named; %s", IR_MAX_AXES,
+                  ir_scope_text(call->builder->draft));
       return -1;
     }
     if (!axis_number(call, names, length, &numbers[n++])) return -1;
@@ -138,11 +122,11 @@ static bool input_name(const Call *call, const char *name) {
   return front_input_name_free(call, name, NULL);
 }
 
-static bool outside_scans(const Call *call) {
-  const ls_scan *open = call->builder->open;
+static bool outside_regions(const Call *call) {
+  const Region *open = call->builder->open;
   if (open == NULL) return true;
-  return front_misuse(call, "not inside a scan: the one at %s:%d is open",
-                      open->place.file ? open->place.file : "?",
+  return front_misuse(call, "not inside a %s: the one at %s:%d is open",
+                      front_region_word(open), front_region_file(open),
                       open->place.line);
 }
 
@@ -150,7 +134,7 @@ ls_value ls_input_at(ls_place here, ls_builder *b, const char *name,
                      ls_type type) {
   Call call;
   Type inner;
-  if (!front_begin(&call, here, b, "input") || !outside_scans(&call) ||
+  if (!front_begin(&call, here, b, "input") || !outside_regions(&call) ||
       !input_name(&call, name) || !front_type(&call, &type, &inner))
     return (ls_value){0};
   int64_t numbers[IR_MAX_AXES];
@@ -158,8 +142,8 @@ ls_value ls_input_at(ls_place here, ls_builder *b, const char *name,
   if (n < 0) return (ls_value){0};
   for (int i = 0; i < n; i++) {
     if (inner.axes >> numbers[i] & 1) {
-      front_wrong(&call, "axis %s is named twice",
-                  b->draft->axes[numbers[i]].name);
+      front_wrong(&call, "axis %s is named twice; %s",
+                  b->draft->axes[numbers[i]].name, ir_scope_text(b->draft));
       return (ls_value){0};
     }
     inner.axes |= UINT64_C(1) << numbers[i];
@@ -181,7 +165,7 @@ static bool add_output(ls_builder *b, Value *value, const char *name) {
 void ls_output_at(ls_place here, ls_builder *b, const char *name,
                   ls_value handle) {
   Call call;
-  if (!front_begin(&call, here, b, "output") || !outside_scans(&call)) return;
+  if (!front_begin(&call, here, b, "output") || !outside_regions(&call)) return;
   Value *value = front_value(&call, handle, "the value", b->block);
   if (value == NULL) return;
   if (name == NULL && value->name == NULL) {

@@ -25,6 +25,11 @@ static Role role_of(Op op, int i) {
   switch (op) {
     case OP_select:
       return i == 0 ? ALONE : BESIDE;
+    case OP_scatter_add:
+      return i == 1 ? INDEX : BESIDE;
+    case OP_sort:
+    case OP_call:
+      return ALONE;
     case OP_take:
     case OP_random_fold_in:
     case OP_dynamic_slice:
@@ -98,8 +103,8 @@ static bool find_operands(const Call *call, Op op, const ls_value *handles,
 
 enum { FEW = 8 };
 
-static ls_value emit_node(const Call *call, const Emit *emit,
-                          Value *const *operands) {
+static const Node *emit_node(const Call *call, const Emit *emit,
+                             Value *const *operands) {
   Type type;
   if (emit->type) {
     type = *emit->type;
@@ -117,16 +122,17 @@ static ls_value emit_node(const Call *call, const Emit *emit,
                                    .attrs = emit->attrs,
                                    .type = emit->type ? &type : NULL,
                                    .place = call->place});
-  return front_handle(call, node ? node->results[0] : NULL);
+  if (node == NULL) front_take_error(call);
+  return node;
 }
 
-ls_value front_emit(const Call *call, const Emit *emit) {
+const Node *front_emit_node(const Call *call, const Emit *emit) {
   Entry *few_entries[FEW], **entries = few_entries;
   Value *few_operands[FEW], **operands = few_operands;
   int n = emit->operands.count;
   if (n < 0 || (n > 0 && emit->operands.at == NULL)) {
     front_misuse(call, "the list of operands is NULL");
-    return (ls_value){0};
+    return NULL;
   }
   if (n > FEW) {
     Program *draft = call->builder->draft;
@@ -134,12 +140,29 @@ ls_value front_emit(const Call *call, const Emit *emit) {
     operands = ir_alloc(draft, (size_t)n * sizeof *operands);
     if (entries == NULL || operands == NULL) {
       front_out_of_memory(call);
-      return (ls_value){0};
+      return NULL;
     }
   }
   if (!find_operands(call, emit->op, emit->operands.at, n, entries, operands))
-    return (ls_value){0};
+    return NULL;
   return emit_node(call, emit, operands);
+}
+
+ls_value front_emit(const Call *call, const Emit *emit) {
+  const Node *node = front_emit_node(call, emit);
+  return node ? front_handle(call, node->results[0]) : (ls_value){0};
+}
+
+static bool no_such_op(const Call *call, const char *name) {
+  const char *names[OP_COUNT], *close = NULL;
+  int n = 0;
+  for (int op = 0; op < OP_COUNT; op++)
+    if (ir_ops[op].class != CONTROL && ir_ops[op].class != WRAPPER)
+      names[n++] = ir_ops[op].name;
+  if (name) close = ir_closest(name, strlen(name), names, n);
+  return front_misuse(call, "there is no such op%s%s%s",
+                      close ? "; did you mean " : "", close ? close : "",
+                      close ? "?" : "");
 }
 
 bool front_begin_op(Call *call, ls_place here, ls_builder *b, const char *name,
@@ -151,7 +174,7 @@ bool front_begin_op(Call *call, ls_place here, ls_builder *b, const char *name,
   }
   if (name == NULL || !ir_op_find(name, strlen(name), op) ||
       ir_ops[*op].class == CONTROL || ir_ops[*op].class == WRAPPER)
-    return front_misuse(call, "there is no such op");
+    return no_such_op(call, name);
   b->last_op = *op;
   return true;
 }
@@ -189,8 +212,13 @@ ls_value ls_compare_at(ls_place here, ls_builder *b, const char *relation,
          (relation == NULL || strcmp(ir_words[word], relation) != 0))
     word--;
   if (word < WORD_eq) {
-    front_misuse(&call, "the relation is one of eq ne lt le gt ge, not %s",
-                 relation ? relation : "NULL");
+    const char *close =
+        relation ? ir_closest(relation, strlen(relation), &ir_words[WORD_eq], 6)
+                 : NULL;
+    front_misuse(&call,
+                 "the relation is one of eq ne lt le gt ge, not %s%s%s%s",
+                 relation ? relation : "NULL", close ? "; did you mean " : "",
+                 close ? close : "", close ? "?" : "");
     return (ls_value){0};
   }
   Attr attr = IR_INT(relation, word);
@@ -349,6 +377,20 @@ ls_value ls_take_at(ls_place here, ls_builder *b, ls_value x, ls_value index,
                                    .operands = LS_VALUES(x, index),
                                    .n_attrs = 1,
                                    .attrs = &attr});
+}
+
+/* -- argmax, argmin ---------------------------------------------------- */
+
+ls_value ls_arg_at(ls_place here, ls_builder *b, const char *name, ls_value x,
+                   int dim) {
+  Call call;
+  Op op;
+  if (!front_begin_op(&call, here, b, name, &op)) return (ls_value){0};
+  Attr attr = IR_INT(dim, dim);
+  return front_emit(
+      &call,
+      &(Emit){
+          .op = op, .operands = LS_VALUES(x), .n_attrs = 1, .attrs = &attr});
 }
 
 /* -- einsum ------------------------------------------------------------ */

@@ -15,6 +15,8 @@ typedef struct Emit {
 } Emit;
 
 ls_value front_emit(const Call *call, const Emit *emit);
+/* The same for an op with any number of results.  NULL after an error. */
+const Node *front_emit_node(const Call *call, const Emit *emit);
 /* front_begin for a call that names its op. */
 bool front_begin_op(Call *call, ls_place here, ls_builder *builder,
                     const char *name, Op *op);

@@ -3,6 +3,7 @@
  * ls_compile is every stage in a row: passes, code, load.  A run checks the
  * caller's arrays, packs what must be packed, and calls the one native
  * function.  A workspace holds all memory that a run needs besides. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,30 +12,50 @@
 
 /* -- options ----------------------------------------------------------- */
 
+/* The passes that may be left out, and which of them was meant. */
+static ls_status not_optional(const char *name, size_t length, bool known,
+                              ls_error *error) {
+  const char *names[64];
+  char list[512] = "";
+  int n = 0;
+  for (int i = 0; i < pass_count && n < 64; i++) {
+    if (!pass_table[i].optional) continue;
+    names[n++] = pass_table[i].name;
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, " %s", pass_table[i].name);
+  }
+  const char *close = known ? NULL : ir_closest(name, length, names, n);
+  return front_error(
+      error, LS_BAD_ARGUMENT, "options: %s %.*s%s%s%s; without may name%s",
+      known ? "no compilation goes without the pass" : "there is no pass",
+      (int)length, name, close ? "; did you mean " : "", close ? close : "",
+      close ? "?" : "", list);
+}
+
 static ls_status without_pass(const char *name, size_t length, Options *options,
                               ls_error *error) {
   for (int i = 0; i < pass_count; i++) {
     const char *known = pass_table[i].name;
     if (strlen(known) != length || memcmp(known, name, length) != 0) continue;
-    if (!pass_table[i].optional)
-      return front_error(error, LS_BAD_ARGUMENT,
-                         "options: the pass %s cannot be left out", known);
+    if (!pass_table[i].optional) return not_optional(name, length, true, error);
     options->without |= UINT64_C(1) << i;
     return LS_OK;
   }
-  return front_error(error, LS_BAD_ARGUMENT, "options: there is no pass %.*s",
-                     (int)length, name);
+  return not_optional(name, length, false, error);
 }
 
 ls_status front_options(const ls_options *options, Options *out,
                         ls_error *error) {
   *out = (Options){0};
   if (options == NULL) return LS_OK;
-  if (options->numerics < LS_FAST || options->numerics > LS_STRICT ||
-      options->gemm < LS_GEMM_AUTO || options->gemm > LS_GEMM_INLINE ||
-      options->threads < 0)
-    return front_error(error, LS_BAD_ARGUMENT,
-                       "options: numerics, gemm or threads is out of range");
+  const char *wrong =
+      options->numerics < LS_FAST || options->numerics > LS_STRICT
+          ? "numerics is no ls_numerics"
+      : options->gemm < LS_GEMM_AUTO || options->gemm > LS_GEMM_INLINE
+          ? "gemm is no ls_gemm"
+      : options->threads < 0 ? "threads is negative"
+                             : NULL;
+  if (wrong) return front_error(error, LS_BAD_ARGUMENT, "options: %s", wrong);
   out->numerics = (Numerics)options->numerics;
   out->gemm = (Gemm)options->gemm;
   out->threads = options->threads;
@@ -96,7 +117,8 @@ static ls_status generate(ls_executable *made, const Program *planned,
   made->counters.load_ms = times.load_ms;
   made->calls_blas = calls_blas(planned);
   if (measure(made)) return LS_OK;
-  return front_error(error, LS_FAILED, "%s: its arrays do not fit in memory",
+  return front_error(error, LS_FAILED,
+                     "%s: its inputs or its arena take 2^62 bytes or more",
                      made->program->ir->name);
 }
 

@@ -52,8 +52,24 @@ typedef struct Ticket {
   int y;
 } Ticket;
 
+/* What lies between a begin and an end: a scan, a while, a cond.  Each of their
+ * structs starts with it. */
+typedef enum RegionKind { REGION_SCAN, REGION_WHILE, REGION_COND } RegionKind;
+
+typedef struct Region {
+  RegionKind kind;
+  ls_builder *builder;
+  struct Region *made_before; /* list of all, for their destruction */
+  struct Region *around;      /* the open one around this one */
+  Place place;                /* of the begin */
+  Block *outside;
+  Block *bodies[IR_BODIES]; /* those that have begun; the last is open */
+  Node *node;               /* once ended */
+} Region;
+
 typedef struct Carry {
   Value *init, *param, *next;
+  Value *asked; /* while: the test's parameter; param is the step's */
 } Carry;
 
 typedef struct Xs {
@@ -61,23 +77,38 @@ typedef struct Xs {
 } Xs;
 
 struct ls_scan {
-  ls_builder *builder;
-  ls_scan *made_before; /* list of all, for their destruction */
-  ls_scan *around;      /* the open scan around this one */
-  Place place;
+  Region region;
   ls_scan_options options;
-  Block *outside, *body;
   Carry *carries;
   Xs *xs;
   Value **ys;
   int64_t n_carries, n_xs, n_ys, carry_room, xs_room, y_room;
-  Node *node; /* once ended */
+};
+
+struct ls_while {
+  Region region;
+  Carry *carries;
+  int64_t n_carries, carry_room;
+  int64_t first_entry; /* of the handles that its body has made */
+};
+
+/* What one branch yields; a C scalar waits for the other one's dtype. */
+typedef struct Yield {
+  Entry entry;
+  Place place;
+} Yield;
+
+struct ls_cond {
+  Region region;
+  Value *predicate;
+  Yield *yields[IR_BODIES];
+  int64_t n_yields[IR_BODIES], yield_room[IR_BODIES];
 };
 
 struct ls_builder {
   Program *draft; /* NULL: finished, or out of memory */
   Block *block;   /* nodes go to its end */
-  ls_scan *open, *scans;
+  Region *open, *regions;
   Entry *entries;
   Ticket *tickets;
   Value **outputs;
@@ -124,6 +155,42 @@ Value *front_value(const Call *call, ls_value value, const char *what,
 /* A C scalar as a constant of dtype at the end of block. */
 Value *front_literal(const Call *call, Number *literal, DType dtype,
                      Block *block);
+
+/* -- regions (builder_region.c) ---------------------------------------- */
+
+/* "scan", "while", "cond"; and the file that it begins in, never NULL. */
+const char *front_region_word(const Region *region);
+const char *front_region_file(const Region *region);
+/* The one that has this body; NULL: it is the program's. */
+const Region *front_region_of(const ls_builder *builder, const Block *body);
+/* A new one of `bytes`, its first body open.  NULL after an error. */
+void *front_region_begin(const Call *call, RegionKind kind, size_t bytes);
+/* For any call on a region, which may be NULL: as front_begin. */
+bool front_region_call(Call *call, ls_place here, Region *region,
+                       const char *name);
+/* For calls that add to it: it must be the innermost open one. */
+bool front_region_add(Call *call, ls_place here, Region *region,
+                      const char *name);
+/* Its second body, in place of the first. */
+bool front_region_next_body(const Call *call, Region *region);
+/* Make the node; calls then record outside again. */
+void front_region_end(const Call *call, Region *region, NodeSpec *spec);
+/* After the end: has it ended? */
+bool front_region_ended(const Call *call, const Region *region);
+void front_regions_destroy(ls_builder *builder);
+
+/* Carries.  What ls_..._next gives, a C scalar in its carry's dtype. */
+Value *front_next_value(const Call *call, ls_value next, const Carry *carry,
+                        Block *body);
+bool front_fits_carry(const Call *call, const Carry *carry, int64_t number,
+                      const Value *next);
+/* "y" if the carry has a name, else "number 0". */
+const char *front_carry_text(const Call *call, const Carry *carry,
+                             int64_t number);
+/* The number of the carry behind a handle, among n; -1 after an error. */
+int64_t front_find_carry(const Call *call, const Region *region,
+                         const Carry *carries, int64_t n, ls_value handle);
+
 /* dtype and dims of a public type, dims pointing into *type; not its axes. */
 bool front_type(const Call *call, const ls_type *type, Type *out);
 /* The same for a type that may name no axes. */

@@ -162,12 +162,14 @@ static ls_status key_make(Key *key, const ls_array *inputs, int n_inputs,
                           ls_error *error) {
   key->bytes = key->few;
   if (n_inputs < 0 || (n_inputs > 0 && inputs == NULL))
-    return front_error(error, LS_BAD_ARGUMENT, "the inputs are NULL");
+    return front_error(error, LS_BAD_ARGUMENT,
+                       "ls_function: the inputs are NULL");
   for (int i = 0; i < n_inputs; i++)
     if (inputs[i].rank < 0 || inputs[i].rank > LS_MAX_RANK ||
         ls_dtype_bytes(inputs[i].dtype) == 0)
       return front_error(error, LS_BAD_FILE,
-                         "input %d has no dtype, or rank %d (the most is %d)",
+                         "ls_function: input %d has no dtype, or rank %d (the "
+                         "most is %d)",
                          i, inputs[i].rank, LS_MAX_RANK);
   size_t room = key_room(inputs, n_inputs);
   if (room > sizeof key->few) key->bytes = malloc(room);

@@ -178,11 +178,13 @@ static inline ls_type ls_varying(ls_type type, const char *axes) {
 
 typedef struct ls_builder ls_builder;
 typedef struct ls_program ls_program;
-typedef struct ls_scan ls_scan; /* owned by its builder */
+typedef struct ls_scan ls_scan; /* owned by their builder */
+typedef struct ls_while ls_while;
+typedef struct ls_cond ls_cond;
 
 /* A value of a program that is being recorded.  Small, passed by value.  It is
- * good in its builder only, and in the scan in which it was made, inner scans
- * included.  All zeros is the invalid value. */
+ * good in its builder only, and in the body (of a scan, while or cond) in which
+ * it was made, inner ones included.  All zeros is the invalid value. */
 typedef struct ls_value {
   const ls_builder *builder;
   int64_t id;
@@ -202,12 +204,14 @@ typedef struct ls_place {
 /* name: letters, digits, '_'; NULL is "program".  NULL: out of memory; every
  * call below accepts a NULL builder and answers with an invalid value. */
 LS_API ls_builder *ls_builder_create(const char *name);
-/* Destroys the builder and its scans; not what ls_builder_finish returned. */
+/* Destroys the builder and all that was begun in it; not what
+ * ls_builder_finish returned. */
 LS_API void ls_builder_destroy(ls_builder *builder);
 
 /* Ends recording.  The program, or NULL if anything went wrong since
- * ls_builder_create, a scan is still open, or the axes do not work out.  The
- * program is yours and does not need the builder.  Call it once. */
+ * ls_builder_create, a scan, while or cond is still open, or the axes do not
+ * work out.  The program is yours and does not need the builder.  Call it
+ * once. */
 LS_API ls_program *ls_builder_finish(ls_builder *builder);
 
 /* The first error so far: LS_OK; LS_BAD_PROGRAM (types, axes, shapes);
@@ -226,11 +230,11 @@ LS_API const char *ls_builder_error(const ls_builder *builder);
 LS_API void ls_axis_declare_at(ls_place, ls_builder *, const char *name,
                                int64_t size);
 
-/* A parameter of the program, in order of call.  Not inside a scan. */
+/* A parameter of the program, in order of call.  Not inside a body. */
 #define ls_input(b, name, type) ls_input_at(LS_HERE, b, name, type)
 LS_API ls_value ls_input_at(ls_place, ls_builder *, const char *name, ls_type);
 
-/* A result of the program, in order of call.  Not inside a scan.  name NULL:
+/* A result of the program, in order of call.  Not inside a body.  name NULL:
  * the value's own.  Equal names become y, y_2, y_3, ... */
 #define ls_output(b, name, value) ls_output_at(LS_HERE, b, name, value)
 LS_API void ls_output_at(ls_place, ls_builder *, const char *name, ls_value);
@@ -453,6 +457,15 @@ LS_API ls_value ls_dynamic_update_slice_at(ls_place, ls_builder *, ls_value,
 LS_API ls_value ls_take_at(ls_place, ls_builder *, ls_value, ls_value index,
                            int dim);
 
+/* y = x, and y[.., index[i..], ..] += u[.., i.., ..] for each i.. in order: u
+ * has the shape of what ls_take takes.  An index out of range, negative ones
+ * included, adds nothing; one that comes again adds again.  Each addition
+ * rounds to the dtype.  int, float. */
+#define ls_scatter_add(b, x, index, u, dim) \
+  ls_scatter_add_at(LS_HERE, b, x, index, u, dim)
+LS_API ls_value ls_scatter_add_at(ls_place, ls_builder *, ls_value,
+                                  ls_value index, ls_value u, int dim);
+
 /* -- reductions ------------------------------------------------------------- *
  * dims are dropped; ls_dims() is all of them.  Axes are kept.  f16 and bf16
  * accumulate in f32.  Over an empty dim: the identity. */
@@ -468,6 +481,76 @@ LS_API ls_value ls_take_at(ls_place, ls_builder *, ls_value, ls_value index,
 /* bool: logical; int: bitwise. */
 #define ls_reduce_and(b, x, dims) ls_dims_at(LS_HERE, b, "reduce_and", x, dims)
 #define ls_reduce_or(b, x, dims) ls_dims_at(LS_HERE, b, "reduce_or", x, dims)
+
+/* y[.., ..] = the index i of the greatest / least x[.., i, ..]: i32, shape S
+ * without dim.  The first of several that are equal (-0 equals +0); the first
+ * NaN, if there is one.  Any dtype.  Along a dim of size 0: an error. */
+#define ls_argmax(b, x, dim) ls_arg_at(LS_HERE, b, "argmax", x, dim)
+#define ls_argmin(b, x, dim) ls_arg_at(LS_HERE, b, "argmin", x, dim)
+LS_API ls_value ls_arg_at(ls_place, ls_builder *, const char *op, ls_value,
+                          int dim);
+
+/* -- along one dim ---------------------------------------------------------- *
+ * Shape and axes are kept.  dim may be negative. */
+
+/* y[.., i, ..] = x[.., 0, ..] + .. + x[.., i, ..], in this order; with reverse
+ * from the other end.  int, float -> same; f16 and bf16 run in f32 and round
+ * what they store.  Then the product, and the greatest / least so far (NaN
+ * wins). */
+#define ls_cumsum(b, x, dim, reverse) \
+  ls_cumulative_at(LS_HERE, b, "cumsum", x, dim, reverse)
+#define ls_cumprod(b, x, dim, reverse) \
+  ls_cumulative_at(LS_HERE, b, "cumprod", x, dim, reverse)
+#define ls_cummax(b, x, dim, reverse) \
+  ls_cumulative_at(LS_HERE, b, "cummax", x, dim, reverse)
+#define ls_cummin(b, x, dim, reverse) \
+  ls_cumulative_at(LS_HERE, b, "cummin", x, dim, reverse)
+LS_API ls_value ls_cumulative_at(ls_place, ls_builder *, const char *op,
+                                 ls_value, int dim, bool reverse);
+
+/* All operands put in the order of the first, the keys, line by line along dim:
+ *   ls_value sorted[2];
+ *   ls_sort(b, 0, sorted, keys, values);
+ * Any dtypes, one shape.  Stable; NaN comes last; -0 equals +0.  As many
+ * results as operands, each varying over the union of all operands' axes.
+ * ..._all takes an ls_values. */
+#define ls_sort(b, dim, results, ...) \
+  ls_sort_at(LS_HERE, b, dim, results, LS_VALUES(__VA_ARGS__))
+#define ls_sort_all(b, dim, results, values) \
+  ls_sort_at(LS_HERE, b, dim, results, values)
+LS_API void ls_sort_at(ls_place, ls_builder *, int dim, ls_value *results,
+                       ls_values);
+
+/* -- functions of your own -------------------------------------------------- *
+ *   y = ls_call(b, "norm", norm, NULL, ls_type_of(LS_F64, n), x, w)
+ * is what
+ *   void norm(void *result, const void *const *operands, void *user);
+ * makes of one device's x and w: row-major, contiguous arrays of the operands'
+ * types (bool as bytes, f16 and bf16 as their bits), aligned to their elements;
+ * of an empty one the pointer means nothing.  result has the type that is
+ * given, and every element of it must be written.  If operands vary over axes,
+ * the function is called for each device and the result varies over them all.
+ * user is passed through.
+ *
+ * A call is made where it is written, once a step in a scan; not at all if
+ * nothing depends on it.  In a cond or while whose predicate varies it is made
+ * for devices that are out as well, with their values: it must return for any
+ * operands.  The function must depend on its operands and *user alone, change
+ * nothing else, and bear to be called by several threads at once.  It and user
+ * must outlive the program and all that is made from it.  In one program a name
+ * means one function with one user pointer. */
+typedef void ls_call_function(void *result, const void *const *operands,
+                              void *user);
+/* name: letters, digits, '_'; dumps show it.  The type names no axes.  Errors:
+ * function is NULL, the name is another function's.  ..._all takes an
+ * ls_values, which may be empty. */
+#define ls_call(b, name, function, user, type, ...) \
+  ls_call_at(LS_HERE, b, name, function, user, type, LS_VALUES(__VA_ARGS__))
+#define ls_call_all(b, name, function, user, type, values) \
+  ls_call_at(LS_HERE, b, name, function, user, type, values)
+LS_API ls_value ls_call_at(ls_place, ls_builder *, const char *name,
+                           ls_call_function *function, void *user, ls_type,
+                           ls_values);
 
 /* -- einsum ----------------------------------------------------------------- *
  * Multiply and sum by labels: ls_einsum(b, "mk,kn->mn", A, B) is
@@ -507,6 +590,10 @@ LS_API ls_value ls_random_split_at(ls_place, ls_builder *, ls_value key,
 /* Uniform in [low, high); type: any float dtype, any shape. */
 #define ls_random_uniform(b, key, type, low, high) \
   ls_random_at(LS_HERE, b, "random_uniform", key, type, low, high)
+/* Normal, mean 0, deviation 1: sqrt(2) erfinv(u), u uniform in (-1, 1) drawn
+ * as above; type: any float dtype, any shape. */
+#define ls_random_normal(b, key, type) \
+  ls_random_at(LS_HERE, b, "random_normal", key, type, 0, 1)
 LS_API ls_value ls_random_at(ls_place, ls_builder *, const char *op,
                              ls_value key, ls_type, double low, double high);
 
@@ -605,8 +692,8 @@ LS_API ls_value ls_axis_query_at(ls_place, ls_builder *, const char *op,
  *
  * As jax.lax.scan.  Every carry needs exactly one next of its dtype and shape;
  * all are read before any is replaced.  A carry varies over the least set of
- * axes that covers its init and its next.  Scans nest (63 deep at most); the
- * innermost open one is the one that may be given carries, nexts and ys.
+ * axes that covers its init and its next.  Scans, whiles and conds nest (63
+ * deep at most); the innermost open one is the one that may be given anything.
  * A NULL scan passes quietly, as an invalid value does. */
 typedef struct ls_scan_options {
   int64_t length; /* steps, >= 0; LS_FROM_XS: as long as the xs */
@@ -649,6 +736,98 @@ LS_API void ls_scan_end_at(ls_place, ls_scan *);
 #define ls_scan_result(scan, which) ls_scan_result_at(LS_HERE, scan, which)
 LS_API ls_value ls_scan_result_at(ls_place, ls_scan *, ls_value which);
 
+/* -- while: a loop that asks ------------------------------------------------ *
+ *   ls_while *w = ls_while_begin(b);            // halve x until it is small
+ *   ls_value x = ls_while_carry(w, x0);
+ *   ls_value n = ls_while_carry(w, ls_i32(b, 0));
+ *   ls_while_test(w, ls_ge(b, x, ls_number(b, 1))); // go on if x >= 1
+ *   ls_while_next(w, x, ls_mul(b, x, ls_number(b, 0.5)));
+ *   ls_while_next(w, n, ls_add(b, n, ls_number(b, 1)));
+ *   ls_while_end(w);
+ *   ls_value small = ls_while_result(w, x), steps = ls_while_result(w, n);
+ *
+ * As jax.lax.while_loop.  It has two bodies.  Calls after ls_while_begin record
+ * the test, which is run before every step; ls_while_test gives its answer,
+ * one bool of rank 0, and ends it; calls after that record the step, until
+ * ls_while_end.  The handle that ls_while_carry returned stands for the carry
+ * in both.  Nothing else of the test is visible in the step: compute it again.
+ * Every carry needs exactly one next of its dtype and shape; all are read
+ * before any is replaced.  If the first test says no, the results are the
+ * inits.
+ *
+ * Axes: a carry varies over what its init, its next and the predicate vary
+ * over.  Where the predicate varies over axis a, each device goes on for as
+ * long as its own predicate is true; then it keeps its carries, and the loop
+ * ends when no device goes on.  The result is that of each device running
+ * alone.  Inside, in the test too, ls_axis_index and ls_map over a are fine;
+ * ls_unmap and every collective over a are an error, because a device that has
+ * ended would be waited for without end.  Over other axes they are fine.
+ * A loop whose predicate never turns false runs for ever.
+ *
+ * Errors: a predicate that is no bool of rank 0; ls_while_test missing, or
+ * there twice; a carry after it; what holds for a scan's carries.  NULL
+ * passes quietly. */
+#define ls_while_begin(b) ls_while_begin_at(LS_HERE, b)
+LS_API ls_while *ls_while_begin_at(ls_place, ls_builder *);
+/* A carry that starts as init, a value from outside; before ls_while_test. */
+#define ls_while_carry(loop, init) ls_while_carry_at(LS_HERE, loop, init)
+LS_API ls_value ls_while_carry_at(ls_place, ls_while *, ls_value init);
+/* Ends the test and begins the step. */
+#define ls_while_test(loop, predicate) \
+  ls_while_test_at(LS_HERE, loop, predicate)
+LS_API void ls_while_test_at(ls_place, ls_while *, ls_value predicate);
+/* What the carry is in the next step. */
+#define ls_while_next(loop, carry, next) \
+  ls_while_next_at(LS_HERE, loop, carry, next)
+LS_API void ls_while_next_at(ls_place, ls_while *, ls_value carry,
+                             ls_value next);
+/* Closes the step. */
+#define ls_while_end(loop) ls_while_end_at(LS_HERE, loop)
+LS_API void ls_while_end_at(ls_place, ls_while *);
+/* After ls_while_end: the last value of a carry. */
+#define ls_while_result(loop, carry) ls_while_result_at(LS_HERE, loop, carry)
+LS_API ls_value ls_while_result_at(ls_place, ls_while *, ls_value carry);
+
+/* -- cond: one of two branches ---------------------------------------------- *
+ *   ls_cond *k = ls_cond_begin(b, ls_gt(b, n, ls_number(b, 0)));
+ *   ls_cond_yield(k, ls_sqrt(b, x));            // then
+ *   ls_cond_else(k);
+ *   ls_cond_yield(k, x);                        // else
+ *   ls_cond_end(k);
+ *   ls_value y = ls_cond_result(k, 0);
+ *
+ * As jax.lax.cond.  Calls after ls_cond_begin record the branch for a predicate
+ * (one bool of rank 0) that is true, those after ls_cond_else the other one.
+ * Both see every value from outside.  Both yield as many values, in the same
+ * order, of equal dtypes and shapes; a C scalar takes the dtype of the array
+ * that the other branch yields in its place.
+ *
+ * With an invariant predicate only the branch that is taken runs.  Where the
+ * predicate varies over axis a, each device gets the results of its own branch,
+ * as if it ran alone: both branches may be computed, but a while in one of them
+ * runs for the devices that took it only, and nothing traps.  Inside,
+ * ls_axis_index and ls_map over a are fine; ls_unmap and every collective over
+ * a are an error.  A result varies over what it varies over in either branch,
+ * and over what the predicate does.
+ *
+ * Errors: a predicate that is no bool of rank 0; ls_cond_else missing, or there
+ * twice; branches that yield different numbers of values, or different types
+ * (the message names both places).  NULL passes quietly. */
+#define ls_cond_begin(b, predicate) ls_cond_begin_at(LS_HERE, b, predicate)
+LS_API ls_cond *ls_cond_begin_at(ls_place, ls_builder *, ls_value predicate);
+/* The open branch's next result: number 0, 1, ... */
+#define ls_cond_yield(cond, value) ls_cond_yield_at(LS_HERE, cond, value)
+LS_API void ls_cond_yield_at(ls_place, ls_cond *, ls_value);
+/* Ends the first branch and begins the second. */
+#define ls_cond_else(cond) ls_cond_else_at(LS_HERE, cond)
+LS_API void ls_cond_else_at(ls_place, ls_cond *);
+/* Closes the second branch. */
+#define ls_cond_end(cond) ls_cond_end_at(LS_HERE, cond)
+LS_API void ls_cond_end_at(ls_place, ls_cond *);
+/* After ls_cond_end: result `number`. */
+#define ls_cond_result(cond, number) ls_cond_result_at(LS_HERE, cond, number)
+LS_API ls_value ls_cond_result_at(ls_place, ls_cond *, int number);
+
 /* ======================================================================== *
  *  3. Programs                                                             *
  * ======================================================================== */
@@ -685,6 +864,22 @@ LS_API ls_program *ls_program_parse(const char *text, size_t length,
                                     int n_sizes, ls_error *error);
 LS_API ls_program *ls_program_read(const char *path, const ls_size *sizes,
                                    int n_sizes, ls_error *error);
+/* The same for a program whose `call`s name functions of yours, which must
+ * outlive it and what is made from it. */
+typedef struct ls_callee {
+  const char *name;
+  ls_call_function *function;
+  void *user;
+} ls_callee;
+LS_API ls_program *ls_program_parse_calling(const char *text, size_t length,
+                                            const char *file,
+                                            const ls_size *sizes, int n_sizes,
+                                            const ls_callee *callees,
+                                            int n_callees, ls_error *error);
+LS_API ls_program *ls_program_read_calling(const char *path,
+                                           const ls_size *sizes, int n_sizes,
+                                           const ls_callee *callees,
+                                           int n_callees, ls_error *error);
 LS_API void ls_program_destroy(ls_program *program);
 
 /* The program as text, which ls_program_parse reads again: as it was recorded

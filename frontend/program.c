@@ -102,28 +102,41 @@ static ls_program *take_parsed(Program *ir, char *file, const char *text,
   return made;
 }
 
-ls_program *ls_program_parse(const char *text, size_t length, const char *file,
-                             const ls_size *sizes, int n_sizes,
-                             ls_error *error) {
-  if (text == NULL || n_sizes < 0 || (n_sizes > 0 && sizes == NULL)) {
+ls_program *ls_program_parse_calling(const char *text, size_t length,
+                                     const char *file, const ls_size *sizes,
+                                     int n_sizes, const ls_callee *callees,
+                                     int n_callees, ls_error *error) {
+  bool listed = n_sizes >= 0 && (n_sizes == 0 || sizes);
+  if (text == NULL || !listed || n_callees < 0 || (n_callees && !callees)) {
     front_error(error, LS_BAD_ARGUMENT, "ls_program_parse: %s is NULL",
-                text ? "sizes" : "text");
+                text == NULL ? "text"
+                : listed     ? "callees"
+                             : "sizes");
     return NULL;
   }
   SizeOverride *overrides = calloc((size_t)n_sizes + 1, sizeof *overrides);
+  Callee *functions = calloc((size_t)n_callees + 1, sizeof *functions);
   char *name = strdup(file ? file : "program");
-  if (overrides == NULL || name == NULL) {
-    free(overrides);
-    free(name);
-    front_no_memory(error);
-    return NULL;
-  }
-  for (int i = 0; i < n_sizes; i++)
+  Program *ir = NULL;
+  for (int i = 0; overrides && i < n_sizes; i++)
     overrides[i] =
         (SizeOverride){sizes[i].name ? sizes[i].name : "", sizes[i].value};
-  Program *ir = ir_parse(text, length, name, overrides, n_sizes);
+  for (int i = 0; functions && i < n_callees; i++)
+    functions[i] =
+        (Callee){callees[i].name, callees[i].function, callees[i].user};
+  if (overrides && functions && name)
+    ir = ir_parse_calling(text, length, name, overrides, n_sizes, functions,
+                          n_callees);
   free(overrides);
+  free(functions);
   return take_parsed(ir, name, text, length, error);
+}
+
+ls_program *ls_program_parse(const char *text, size_t length, const char *file,
+                             const ls_size *sizes, int n_sizes,
+                             ls_error *error) {
+  return ls_program_parse_calling(text, length, file, sizes, n_sizes, NULL, 0,
+                                  error);
 }
 
 /* The whole file, malloc'd.  NULL: *error says why. */
@@ -159,6 +172,12 @@ static char *read_text(const char *path, size_t *length, ls_error *error) {
 
 ls_program *ls_program_read(const char *path, const ls_size *sizes, int n_sizes,
                             ls_error *error) {
+  return ls_program_read_calling(path, sizes, n_sizes, NULL, 0, error);
+}
+
+ls_program *ls_program_read_calling(const char *path, const ls_size *sizes,
+                                    int n_sizes, const ls_callee *callees,
+                                    int n_callees, ls_error *error) {
   size_t length;
   if (path == NULL) {
     front_error(error, LS_BAD_ARGUMENT, "ls_program_read: the path is NULL");
@@ -166,8 +185,8 @@ ls_program *ls_program_read(const char *path, const ls_size *sizes, int n_sizes,
   }
   char *text = read_text(path, &length, error);
   if (text == NULL) return NULL;
-  ls_program *program =
-      ls_program_parse(text, length, path, sizes, n_sizes, error);
+  ls_program *program = ls_program_parse_calling(
+      text, length, path, sizes, n_sizes, callees, n_callees, error);
   free(text);
   return program;
 }
@@ -176,13 +195,19 @@ ls_program *ls_program_read(const char *path, const ls_size *sizes, int n_sizes,
 
 /* Every pass by name, for messages. */
 static ls_status unknown_pass(ls_error *error, const char *name) {
+  const char *names[64];
   char list[512] = "";
   size_t used = 0;
-  for (int i = 0; i < pass_count && used < sizeof list; i++)
-    used += (size_t)snprintf(list + used, sizeof list - used, " %s",
-                             pass_table[i].name);
+  int n = 0;
+  for (; n < pass_count && n < 64 && used < sizeof list; n++) {
+    names[n] = pass_table[n].name;
+    used += (size_t)snprintf(list + used, sizeof list - used, " %s", names[n]);
+  }
+  const char *close = ir_closest(name, strlen(name), names, n);
   return front_error(error, LS_BAD_ARGUMENT,
-                     "there is no pass %s; the passes are%s", name, list);
+                     "there is no pass %s%s%s%s; the passes are%s", name,
+                     close ? "; did you mean " : "", close ? close : "",
+                     close ? "?" : "", list);
 }
 
 /* The program after a pass, the caller's; *made is NULL for the original. */

@@ -68,7 +68,8 @@ ls_workspace *ls_workspace_place(const ls_executable *executable, void *memory,
   size_t least = ls_workspace_bytes(executable, false);
   if (bytes < least) {
     front_error(error, LS_BAD_ARGUMENT,
-                "the workspace needs %zu bytes, not %zu", least, bytes);
+                "ls_workspace_place: the workspace needs %zu bytes, not %zu",
+                least, bytes);
     return NULL;
   }
   front_fine(error);

@@ -41,8 +41,9 @@ static ls_status take_axis(Tracing *tracing, const ls_array *input, int i,
                            ls_error *error) {
   if (d >= input->rank)
     return front_error(error, LS_BAD_ARGUMENT,
-                       "input %d names more axes than it has dims (%d): %s", i,
-                       input->rank, input->axes);
+                       "ls_function: input %d names more axes than it has dims "
+                       "(%d): %s",
+                       i, input->rank, input->axes);
   int a = find_axis(tracing, name, length);
   if (a < 0) {
     add_axis(tracing, name, length, input->dims[d]);
@@ -50,13 +51,14 @@ static ls_status take_axis(Tracing *tracing, const ls_array *input, int i,
   }
   if (tracing->sizes[a] != input->dims[d])
     return front_error(error, LS_BAD_ARGUMENT,
-                       "axis %.*s is %lld, but dim %d of input %d is %lld",
+                       "ls_function: axis %.*s is %lld, but dim %d of input %d "
+                       "is %lld",
                        (int)length, name, (long long)tracing->sizes[a], d, i,
                        (long long)input->dims[d]);
   if (a <= *last)
     return front_error(error, LS_BAD_ARGUMENT,
-                       "input %d lists its axes (%s) twice, or in another "
-                       "order than they were declared or first seen",
+                       "ls_function: input %d lists its axes (%s) twice, or in "
+                       "another order than they were declared or first seen",
                        i, input->axes);
   *last = a;
   return LS_OK;

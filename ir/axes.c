@@ -1,7 +1,8 @@
 /* axes.c: which axes each value varies over, and the copy that fixes it.
  *
- * A scan's carry varies over whatever its init or its next value varies over;
- * the next value may depend on the carry, so this is a fixpoint.  Sets only
+ * A loop's carry varies over whatever its init or its next value varies over,
+ * a while's over what its predicate does, too; these may depend on the carry,
+ * so this is a fixpoint.  Sets only
  * grow, and a sweep over the whole program goes on from what inner scans had,
  * so nesting costs nothing extra.  Once the sets are stable the program is
  * copied with final types; all checks on axes happen in that copy. */
@@ -40,9 +41,39 @@ static void sweep_scan(Sweep *sweep, const Node *scan) {
   }
 }
 
+static void sweep_while(Sweep *sweep, const Node *loop) {
+  const Block *test = loop->bodies[WHILE_TEST];
+  const Block *step = loop->bodies[WHILE_STEP];
+  sweep_block(sweep, test);
+  uint64_t predicate = sweep->axes[test->yields[0]->id];
+  for (int i = 0; i < loop->n_carries; i++) {
+    join(sweep, step->params[i],
+         predicate | sweep->axes[loop->operands[i]->id]);
+    join(sweep, test->params[i], sweep->axes[step->params[i]->id]);
+  }
+  sweep_block(sweep, step);
+  for (int i = 0; i < loop->n_carries; i++) {
+    join(sweep, step->params[i], sweep->axes[step->yields[i]->id]);
+    join(sweep, test->params[i], sweep->axes[step->params[i]->id]);
+    join(sweep, loop->results[i], sweep->axes[step->params[i]->id]);
+  }
+}
+
+static void sweep_cond(Sweep *sweep, const Node *cond) {
+  uint64_t predicate = sweep->axes[cond->operands[0]->id];
+  for (int b = 0; b < IR_BODIES; b++) {
+    sweep_block(sweep, cond->bodies[b]);
+    for (int i = 0; i < cond->n_results; i++)
+      join(sweep, cond->results[i],
+           predicate | sweep->axes[cond->bodies[b]->yields[i]->id]);
+  }
+}
+
 static void sweep_node(Sweep *sweep, const Node *node) {
-  if (node->op == OP_scan) {
-    sweep_scan(sweep, node);
+  if (node->op == OP_scan || node->op == OP_while || node->op == OP_cond) {
+    (node->op == OP_scan    ? sweep_scan
+     : node->op == OP_while ? sweep_while
+                            : sweep_cond)(sweep, node);
     return;
   }
   if (node->op == OP_constant || node->op == OP_iota) return;
@@ -89,6 +120,20 @@ static Type final_type(Copier *copier, const Value *param) {
   return type;
 }
 
+/* A carry may vary over more than its init does. */
+static const char *widened(Copier *copier, const Value *value) {
+  const Node *node = value->node;
+  if (value->index >= node->n_carries) return "";
+  const Value *init = node->operands[value->index];
+  if ((value->type.axes & ~init->type.axes) == 0) return "";
+  int step = node->op == OP_while ? WHILE_STEP : 0;
+  const char *name = node->bodies[step]->params[value->index]->name;
+  return ir_format(copier->to, "; carry %s%s starts as %s and is widened",
+                   name ? "%" : "number ",
+                   name ? name : ir_format(copier->to, "%d", value->index),
+                   ir_type_text(copier->to, init->type).text);
+}
+
 static bool check_written(Copier *copier, const Value *draft) {
   const Finish *finish = copier->context;
   const Value *value = ir_mapped(copier, draft);
@@ -99,11 +144,17 @@ static bool check_written(Copier *copier, const Value *draft) {
   if (!written->braces && (ir_ops[draft->node->op].flags & TYPED))
     type.axes = value->type.axes;
   if (ir_type_equal(type, value->type)) return true;
-  return ir_error(copier->to, written->place,
-                  "%s: the type is written %s but inferred as %s",
-                  ir_ops[draft->node->op].name,
-                  ir_type_text(copier->to, type).text,
-                  ir_type_text(copier->to, value->type).text);
+  const Node *node = value->node;
+  bool listed = node->n_operands > 0;
+  return ir_error(
+      copier->to, written->place,
+      "%s: the type is written %s but inferred as %s%s%s%s%s",
+      ir_ops[node->op].name, ir_type_text(copier->to, type).text,
+      ir_type_text(copier->to, value->type).text, widened(copier, value),
+      listed ? " (" : "",
+      listed ? ir_operands_text(copier->to, node->operands, node->n_operands)
+             : "",
+      listed ? ")" : "");
 }
 
 static bool finish_node(Copier *copier, Block *to, const Node *node) {

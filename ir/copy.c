@@ -12,6 +12,7 @@ bool ir_copy_begin(Copier *copier, Stage stage) {
   copier->map = calloc((size_t)from->n_values + 1, sizeof(Value *));
   if (copier->to == NULL) return false;
   if (copier->map == NULL) return ir_out_of_memory(copier->to);
+  if (!ir_copy_callees(copier->to, from)) return false;
   if (stage == NAMED)
     for (int a = 0; a < from->n_axes; a++)
       ir_axis_declare(copier->to, from->axes[a].name, from->axes[a].size,
@@ -43,15 +44,15 @@ static Value **mapped_list(Copier *copier, Value *const *values, int n) {
 }
 
 Node *ir_copy_node(Copier *copier, Block *to, const Node *node) {
-  Block *body = NULL;
-  if (node->body) {
-    body = ir_copy_params(copier, node->body, to);
-    if (body == NULL) return NULL;
-    ir_copy_block(copier, node->body, body);
+  Block *bodies[IR_BODIES] = {NULL};
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
+    bodies[b] = ir_copy_params(copier, node->bodies[b], to);
+    if (bodies[b] == NULL) return NULL;
+    ir_copy_block(copier, node->bodies[b], bodies[b]);
   }
   Value **operands = mapped_list(copier, node->operands, node->n_operands);
   if (operands == NULL) return NULL;
-  Node *copy = ir_clone(to, node, operands, body);
+  Node *copy = ir_clone(to, node, operands, bodies);
   for (int i = 0; copy && i < node->n_results; i++)
     ir_map(copier, node->results[i], copy->results[i]);
   return copy;
@@ -82,7 +83,7 @@ Program *ir_copy(Copier *copier, Stage stage) {
 
 /* -- strip ------------------------------------------------------------- */
 
-/* A kernel's nodes stand where the kernel stood; a scan loses its places. */
+/* A kernel's nodes stand where the kernel stood; a loop loses its places. */
 static bool unwrap(Copier *copier, Block *to, const Node *node) {
   if (node->op == OP_kernel) {
     const Block *body = node->body;
@@ -96,7 +97,7 @@ static bool unwrap(Copier *copier, Block *to, const Node *node) {
     }
     return true;
   }
-  if (node->op != OP_scan) return false;
+  if (ir_ops[node->op].class != CONTROL) return false;
   Attr attrs[ATTR_COUNT];
   int n = 0;
   for (int i = 0; i < node->n_attrs; i++)
@@ -120,7 +121,7 @@ static bool same_ints(IntList a, IntList b) {
          (a.n == 0 || memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v) == 0);
 }
 
-static bool same_attr(const Attr *a, const Attr *b) {
+bool ir_attr_equal(const Attr *a, const Attr *b) {
   if (a->key != b->key) return false;
   switch (ir_attr_kind(a->key)) {
     case NUMBER:
@@ -163,14 +164,15 @@ static bool same_block(const Block *a, const Block *b);
 static bool same_node(const Node *a, const Node *b) {
   if (a->op != b->op || a->n_operands != b->n_operands ||
       a->n_results != b->n_results || a->n_attrs != b->n_attrs ||
-      a->n_carries != b->n_carries || (a->body == NULL) != (b->body == NULL))
+      a->n_carries != b->n_carries)
     return false;
   for (int i = 0; i < a->n_attrs; i++)
-    if (!same_attr(&a->attrs[i], &b->attrs[i])) return false;
+    if (!ir_attr_equal(&a->attrs[i], &b->attrs[i])) return false;
+  for (int i = 0; i < IR_BODIES && a->bodies[i]; i++)
+    if (!same_block(a->bodies[i], b->bodies[i])) return false;
   return same_literal(a, b) &&
          same_values(a->operands, b->operands, a->n_operands) &&
-         same_values(a->results, b->results, a->n_results) &&
-         (a->body == NULL || same_block(a->body, b->body));
+         same_values(a->results, b->results, a->n_results);
 }
 
 static bool same_block(const Block *a, const Block *b) {

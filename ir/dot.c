@@ -100,16 +100,22 @@ static void put_box(Picture *picture, const Node *node) {
 
 static void put_block(Picture *picture, const Block *block);
 
-/* The body, and how values go in and come out: dashed. */
-static void put_cluster(Picture *picture, const Node *node) {
-  const Block *body = node->body;
+/* A body, and how values go in and come out: dashed. */
+static void put_cluster(Picture *picture, const Node *node, int b) {
+  const Block *body = node->bodies[b];
+  const char *word = ir_body_word(node->op, b);
   put_indent(picture, node->block);
   put(picture, "subgraph cluster_");
   ir_put_int(&picture->out, node->id);
+  if (b) put(picture, "_");
+  if (b) ir_put_int(&picture->out, b);
   put(picture, " {\n");
   put_indent(picture, body);
   put(picture, "label=\"");
-  put_title(picture, node);
+  if (word)
+    put(picture, word);
+  else
+    put_title(picture, node);
   put(picture, "\";\n");
   put_block(picture, body);
   put_indent(picture, node->block);
@@ -124,10 +130,9 @@ static void put_cluster(Picture *picture, const Node *node) {
 
 static void put_node(Picture *picture, const Node *node) {
   put_box(picture, node);
-  if (node->body) {
-    put_cluster(picture, node);
-    return;
-  }
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+    put_cluster(picture, node, b);
+  if (node->body && node->op != OP_cond) return;
   for (int i = 0; i < node->n_operands; i++)
     put_edge(picture, node->block, node->operands[i], "n", node->id, "");
 }

@@ -131,6 +131,14 @@ double ir_round_to(DType dtype, double value) {
   return widen(format, narrow(format, value));
 }
 
+double ir_below_one(DType dtype) {
+  static const double gaps[DT_COUNT] = {[DT_F16] = 0x1p-11,
+                                        [DT_BF16] = 0x1p-8,
+                                        [DT_F32] = 0x1p-24,
+                                        [DT_F64] = 0x1p-53};
+  return 1 - gaps[dtype];
+}
+
 /* -- memory ------------------------------------------------------------ */
 
 #define LOAD(type, field)                     \

@@ -20,6 +20,8 @@ typedef struct Term {
 
 typedef struct Reader {
   Program *program;
+  Value *const *operands; /* one a term */
+  int n_operands;
   Place place;
   const char *text; /* as written */
   char *clean;      /* without blanks, "..." as '.' */
@@ -38,12 +40,13 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* An error with the spec and a caret under clean[at]. */
+/* An error with the operands, the spec, and a caret under clean[at]. */
 static bool complain(Reader *r, int at, const char *message) {
   Program *program = r->program;
   if (program->error.failed) return false;
   int column = at < r->length ? r->origin[at] : (int)strlen(r->text);
-  ir_error(program, r->place, "einsum: spec \"%s\": %s", r->text, message);
+  ir_error(program, r->place, "einsum: spec \"%s\": %s (%s)", r->text, message,
+           ir_operands_text(program, r->operands, r->n_operands));
   program->error.detail =
       ir_format(program, "  %s\n  %*s^", r->text, column, "");
   return false;
@@ -95,16 +98,16 @@ static bool read_term(Reader *r, int from, int to, Term *term) {
   return true;
 }
 
-static bool split(Reader *r, int n_operands) {
+static bool split(Reader *r) {
   const char *arrow = strstr(r->clean, "->");
   int end = arrow ? (int)(arrow - r->clean) : r->length;
   int from = 0, n = 1;
   for (int i = 0; i < end; i++) n += r->clean[i] == ',';
-  if (n != n_operands)
-    return complain(
-        r, 0,
-        ir_format(r->program, "%d term%s for %d operand%s", n,
-                  n == 1 ? "" : "s", n_operands, n_operands == 1 ? "" : "s"));
+  if (n != r->n_operands)
+    return complain(r, 0,
+                    ir_format(r->program, "%d term%s for %d operand%s", n,
+                              n == 1 ? "" : "s", r->n_operands,
+                              r->n_operands == 1 ? "" : "s"));
   r->terms = ir_alloc(r->program, (size_t)n * sizeof(Term));
   if (r->terms == NULL) return false;
   for (int i = 0; i <= end; i++) {
@@ -120,17 +123,21 @@ static int at(const Reader *r, const Term *term, int i) {
   return (int)(term->text - r->clean) + i;
 }
 
-static bool check_ranks(Reader *r, const Type *operands) {
+static Type type_of(const Reader *r, int term) {
+  return r->operands[term]->type;
+}
+
+static bool check_ranks(Reader *r) {
   for (int t = 0; t < r->n_terms; t++) {
     const Term *term = &r->terms[t];
-    int rank = operands[t].rank, more = rank - term->letters;
+    int rank = type_of(r, t).rank, more = rank - term->letters;
     if (more < 0 || (more > 0 && !term->ellipsis))
       return complain(
           r, at(r, term, 0),
           ir_format(r->program,
-                    "term %d has %d label%s, its operand %s has rank %d", t,
+                    "term %d has %d label%s, its operand %s has rank %d", t + 1,
                     term->letters, term->letters == 1 ? "" : "s",
-                    ir_type_text(r->program, operands[t]).text, rank));
+                    ir_type_text(r->program, type_of(r, t)).text, rank));
     if (term->ellipsis && more > r->ellipsis_rank) r->ellipsis_rank = more;
   }
   return true;
@@ -165,19 +172,19 @@ static bool note_ellipsis(Reader *r, int where, int i, int64_t size) {
                 (long long)*known, (long long)size));
 }
 
-static bool sizes(Reader *r, const Type *operands) {
+static bool sizes(Reader *r) {
   for (int t = 0; t < r->n_terms; t++) {
     const Term *term = &r->terms[t];
-    int dim = 0, more = operands[t].rank - term->letters;
+    Type type = type_of(r, t);
+    int dim = 0, more = type.rank - term->letters;
     for (int i = 0; i < term->length; i++) {
       int where = at(r, term, i);
       if (term->text[i] != ELLIPSIS) {
-        if (!note_size(r, where, term->text[i], operands[t].dims[dim++]))
-          return false;
+        if (!note_size(r, where, term->text[i], type.dims[dim++])) return false;
         continue;
       }
       for (int e = r->ellipsis_rank - more; e < r->ellipsis_rank; e++)
-        if (!note_ellipsis(r, where, e, operands[t].dims[dim++])) return false;
+        if (!note_ellipsis(r, where, e, type.dims[dim++])) return false;
     }
   }
   return true;
@@ -185,11 +192,11 @@ static bool sizes(Reader *r, const Type *operands) {
 
 /* Terms as canonical text; dims under the ellipsis that stretch are dropped
  * and marked. */
-static char *write_terms(Reader *r, char *to, const Type *operands,
-                         uint64_t *stretched) {
+static char *write_terms(Reader *r, char *to, uint64_t *stretched) {
   for (int t = 0; t < r->n_terms; t++) {
     const Term *term = &r->terms[t];
-    int dim = 0, more = operands[t].rank - term->letters;
+    Type type = type_of(r, t);
+    int dim = 0, more = type.rank - term->letters;
     if (t) *to++ = ',';
     for (int i = 0; i < term->length; i++) {
       if (term->text[i] != ELLIPSIS) {
@@ -199,7 +206,7 @@ static char *write_terms(Reader *r, char *to, const Type *operands,
       }
       for (int e = r->ellipsis_rank - more; e < r->ellipsis_rank; e++, dim++) {
         char letter = r->ellipsis[e];
-        if (operands[t].dims[dim] == 1 && r->size[(int)letter] != 1)
+        if (type.dims[dim] == 1 && r->size[(int)letter] != 1)
           stretched[t] |= UINT64_C(1) << dim;
         else
           *to++ = letter;
@@ -220,6 +227,24 @@ static char *implicit_output(Reader *r, char *to) {
   return to;
 }
 
+/* Is it written there, and no letter of ours for a dim under the ellipsis? */
+static bool in_terms(const Reader *r, char label) {
+  return r->size[(int)label] >= 0 && strchr(r->ellipsis, label) == NULL;
+}
+
+/* A label that no term has: in the other case one may have it. */
+static const char *unknown_label(Reader *r, char c) {
+  char other = (char)(c ^ ('a' ^ 'A')), known[LETTERS + 1] = "";
+  if (in_terms(r, other))
+    return ir_format(r->program,
+                     "label %c of the output is in no term; did you mean %c?",
+                     c, other);
+  for (int i = 0, n = 0; i < LETTERS; i++)
+    if (in_terms(r, alphabet[i])) known[n++] = alphabet[i];
+  return ir_format(r->program, "label %c of the output is in no term%s%s", c,
+                   *known ? "; the terms have " : "", known);
+}
+
 static char *explicit_output(Reader *r, char *to) {
   bool seen[128] = {false}, any = false;
   for (int t = 0; t < r->n_terms; t++) any |= r->terms[t].ellipsis;
@@ -233,7 +258,7 @@ static char *explicit_output(Reader *r, char *to) {
     if (c == ELLIPSIS && !any)
       wrong = "the output has an ellipsis, no term has";
     else if (c != ELLIPSIS && r->size[(int)c] < 0)
-      wrong = ir_format(r->program, "label %c of the output is in no term", c);
+      wrong = unknown_label(r, c);
     else if (seen[(int)c])
       wrong = ir_format(r->program, "label %c stands twice in the output", c);
     if (wrong) {
@@ -249,22 +274,26 @@ static char *explicit_output(Reader *r, char *to) {
 }
 
 bool ir_einsum_resolve(Program *program, const char *written,
-                       const Type *operands, int n, Place place, char **spec,
+                       Value *const *operands, int n, Place place, char **spec,
                        uint64_t *stretched) {
-  Reader r = {.program = program, .place = place, .text = written};
+  Reader r = {.program = program,
+              .operands = operands,
+              .n_operands = n,
+              .place = place,
+              .text = written};
   memset(r.size, -1, sizeof r.size);
   if (n > LETTERS)
     return ir_error(program, place, "einsum: %d operands; the most is %d", n,
                     LETTERS);
-  if (!clean(&r) || !split(&r, n) || !check_ranks(&r, operands) ||
-      !name_ellipsis(&r) || !sizes(&r, operands))
+  if (!clean(&r) || !split(&r) || !check_ranks(&r) || !name_ellipsis(&r) ||
+      !sizes(&r))
     return false;
   size_t room = 4 + LETTERS + IR_MAX_RANK;
-  for (int t = 0; t < n; t++) room += (size_t)operands[t].rank + 1;
+  for (int t = 0; t < n; t++) room += (size_t)type_of(&r, t).rank + 1;
   char *text = ir_alloc(program, room);
   if (text == NULL) return false;
   memset(stretched, 0, (size_t)n * sizeof *stretched);
-  char *to = write_terms(&r, text, operands, stretched);
+  char *to = write_terms(&r, text, stretched);
   *to++ = '-';
   *to++ = '>';
   to = r.has_out ? explicit_output(&r, to) : implicit_output(&r, to);

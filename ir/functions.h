@@ -12,6 +12,10 @@
 #include "functions.def"
 #undef FUNCTION
 
+/* normal.c: sqrt(2) erfinv(uniform), the normal number that belongs to a
+ * uniform one in (-1, 1). */
+double lockstep_normal(double uniform);
+
 /* base to the power exponent, modulo 2^64; a negative exponent gives the true
  * quotient cut towards 0. */
 uint64_t lockstep_pow_int(uint64_t base, uint64_t exponent, int is_signed);

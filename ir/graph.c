@@ -76,7 +76,7 @@ static Node *append(Infer *in, Block *block, const NodeSpec *spec) {
   node->op = spec->op;
   node->place = spec->place;
   node->block = block;
-  node->body = spec->body;
+  memcpy(node->bodies, spec->bodies, sizeof node->bodies);
   node->n_carries = spec->n_carries;
   node->n_operands = spec->n_operands;
   node->operands = graph_copy(program, spec->operands,
@@ -96,7 +96,8 @@ static Node *append(Infer *in, Block *block, const NodeSpec *spec) {
   node->id = program->n_nodes++;
   block->nodes = nodes;
   nodes[block->n_nodes++] = node;
-  if (node->body) node->body->owner = node;
+  for (int b = 0; b < IR_BODIES; b++)
+    if (node->bodies[b]) node->bodies[b]->owner = node;
   return node;
 }
 
@@ -155,20 +156,21 @@ Value *ir_make_ints(Block *block, DType dtype, const int64_t *values, int n,
 }
 
 Node *ir_clone(Block *block, const Node *node, Value *const *operands,
-               Block *body) {
+               Block *const *bodies) {
   Type type = node->n_results ? node->results[0]->type : (Type){0};
   bool typed = ir_ops[node->op].flags & TYPED;
-  Node *copy = ir_node(block, &(NodeSpec){.op = node->op,
-                                          .n_operands = node->n_operands,
-                                          .operands = operands,
-                                          .n_attrs = node->n_attrs,
-                                          .attrs = node->attrs,
-                                          .type = typed ? &type : NULL,
-                                          .literal = node->literal,
-                                          .splat = node->splat,
-                                          .n_carries = node->n_carries,
-                                          .body = body,
-                                          .place = node->place});
+  NodeSpec spec = {.op = node->op,
+                   .n_operands = node->n_operands,
+                   .operands = operands,
+                   .n_attrs = node->n_attrs,
+                   .attrs = node->attrs,
+                   .type = typed ? &type : NULL,
+                   .literal = node->literal,
+                   .splat = node->splat,
+                   .n_carries = node->n_carries,
+                   .place = node->place};
+  if (bodies) memcpy(spec.bodies, bodies, sizeof spec.bodies);
+  Node *copy = ir_node(block, &spec);
   if (copy == NULL) return NULL;
   for (int i = 0; i < node->n_results && i < copy->n_results; i++)
     if (node->results[i]->name)

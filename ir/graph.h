@@ -54,6 +54,8 @@ void infer_set_ints(Infer *in, AttrKey key, const int64_t *v, int n);
 int64_t infer_int(const Infer *in, AttrKey key); /* or its default */
 bool infer_results(Infer *in, int n);            /* room for n results */
 bool infer_one(Infer *in, DType dtype, int rank, const int64_t *dims);
+/* Has operand i the dtype of operand 0? */
+bool infer_same_dtype(Infer *in, int i);
 /* Normalise a dim number in [-rank, rank) in place. */
 bool infer_dim(Infer *in, const char *what, int64_t *dim, int rank);
 

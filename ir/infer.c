@@ -23,29 +23,18 @@ void infer_start(Infer *in, Program *program, const NodeSpec *spec) {
 
 bool infer_error(Infer *in, const char *format, ...) {
   if (in->program->error.failed) return false;
-  char message[1024], operands[640] = "";
+  char message[1024];
   va_list list;
   va_start(list, format);
   vsnprintf(message, sizeof message, format, list);
   va_end(list);
-  int shown = in->n < 4 ? in->n : 4;
-  size_t used = 0;
-  for (int i = 0; i < shown; i++) {
-    const Value *value = in->spec->operands[i];
-    TypeText text = ir_type_text(in->program, value->type);
-    int wrote = snprintf(operands + used, sizeof operands - used,
-                         "%s%s%.40s%s%s", i ? ", " : "", value->name ? "%" : "",
-                         value->name ? value->name : "",
-                         value->name ? ": " : "", text.text);
-    if (wrote < 0 || (size_t)wrote >= sizeof operands - used) break;
-    used += (size_t)wrote;
-  }
-  if (in->n == 0)
-    return ir_error(in->program, in->spec->place, "%s: %s", in->info->name,
-                    message);
-  return ir_error(in->program, in->spec->place, "%s: %s (operand%s %s%s)",
-                  in->info->name, message, in->n == 1 ? "" : "s", operands,
-                  shown < in->n ? ", ..." : "");
+  bool axes = in->info->class == COLLECTIVE;
+  return ir_error(
+      in->program, in->spec->place, "%s: %s%s%s%s%s%s", in->info->name, message,
+      in->n ? " (" : "",
+      in->n ? ir_operands_text(in->program, in->spec->operands, in->n) : "",
+      in->n ? ")" : "", axes ? "; " : "",
+      axes ? ir_scope_text(in->program) : "");
 }
 
 int64_t *infer_ints(Infer *in, int n) {
@@ -94,6 +83,39 @@ bool infer_dim(Infer *in, const char *what, int64_t *dim, int rank) {
   return true;
 }
 
+bool infer_same_dtype(Infer *in, int i) {
+  DType first = infer_type(in, 0).dtype, other = infer_type(in, i).dtype;
+  if (first == other) return true;
+  if (in->n <= 3)
+    return infer_error(in, "operands have dtypes %s and %s; use convert",
+                       ir_dtype_name(first), ir_dtype_name(other));
+  return infer_error(in, "operands 1 and %d have dtypes %s and %s; use convert",
+                     i + 1, ir_dtype_name(first), ir_dtype_name(other));
+}
+
+__extension__ typedef unsigned __int128 Wide;
+
+/* The bytes of a type that has too many for 64 bits: all digits, or 10^N. */
+static const char *bytes_text(Program *program, Type type) {
+  const Wide most = ~(Wide)0 / 10;
+  Wide bytes = ir_dtype_bytes(type.dtype);
+  int zeros = 0;
+  for (int i = 0; i < type.rank + program->n_axes; i++) {
+    int a = i - type.rank;
+    int64_t size = a < 0 ? type.dims[i] : program->axes[a].size;
+    if (size == 0 || (a >= 0 && !(type.axes >> a & 1))) continue;
+    for (; bytes > most / (uint64_t)size; zeros++) bytes /= 10;
+    bytes *= (uint64_t)size;
+  }
+  char digits[48];
+  int at = sizeof digits - 1;
+  digits[at] = 0;
+  for (; bytes > 0; bytes /= 10) digits[--at] = (char)('0' + (int)(bytes % 10));
+  if (zeros == 0) return ir_format(program, "%s bytes", digits + at);
+  return ir_format(program, "about 10^%d bytes",
+                   (int)strlen(digits + at) - 1 + zeros);
+}
+
 bool infer_check_size(Program *program, Place place, const char *what,
                       Type type) {
   if (type.rank > IR_MAX_RANK)
@@ -112,8 +134,9 @@ bool infer_check_size(Program *program, Place place, const char *what,
     if (type.axes >> a & 1)
       fits &= !__builtin_mul_overflow(bytes, program->axes[a].size, &bytes);
   if (fits) return true;
-  return ir_error(program, place, "%s: %s does not fit in 2^63 bytes", what,
-                  ir_type_text(program, type).text);
+  return ir_error(program, place,
+                  "%s: %s does not fit in 2^63 bytes: it takes %s", what,
+                  ir_type_text(program, type).text, bytes_text(program, type));
 }
 
 bool infer_finish(Infer *in) {
@@ -281,19 +304,12 @@ static bool wider(DType a, DType b) {
 
 bool infer_einsum(Infer *in) {
   DType dtype = infer_type(in, 0).dtype;
-  Type few[8], *types = few;
-  if (in->n > 8) types = ir_alloc(in->program, (size_t)in->n * sizeof *types);
-  if (types == NULL) return false;
-  for (int i = 0; i < in->n; i++) {
-    types[i] = infer_type(in, i);
-    if (types[i].dtype != dtype)
-      return infer_error(in, "operands have dtypes %s and %s; use convert",
-                         ir_dtype_name(dtype), ir_dtype_name(types[i].dtype));
-  }
+  for (int i = 1; i < in->n; i++)
+    if (!infer_same_dtype(in, i)) return false;
   char *spec;
   uint64_t stretched[52] = {0};
-  if (!ir_einsum_resolve(in->program, in->attr[ATTR_spec].s, types, in->n,
-                         in->spec->place, &spec, stretched))
+  if (!ir_einsum_resolve(in->program, in->attr[ATTR_spec].s, in->spec->operands,
+                         in->n, in->spec->place, &spec, stretched))
     return false;
   for (int i = 0; i < in->n; i++)
     if (stretched[i]) return infer_error(in, "spec %s is not canonical", spec);
@@ -315,9 +331,9 @@ bool infer_einsum(Infer *in) {
   if (dims == NULL) return false;
   const char *letter = spec;
   for (int t = 0; t < in->n; t++, letter++)
-    for (int d = 0; d < types[t].rank; d++, letter++)
+    for (int d = 0; d < infer_type(in, t).rank; d++, letter++)
       for (int o = 0; o < rank; o++)
-        if (out[o] == *letter) dims[o] = types[t].dims[d];
+        if (out[o] == *letter) dims[o] = infer_type(in, t).dims[d];
   return infer_one(in, dtype, rank, dims);
 }
 
@@ -329,10 +345,12 @@ static bool key_operand(Infer *in, int *batch) {
   Type key = infer_type(in, 0);
   int64_t n = infer_int(in, ATTR_batch);
   if (n < 0 || n > key.rank)
-    return infer_error(in, "batch=%lld is out of range", (long long)n);
+    return infer_error(in, "batch=%lld is out of range for rank %d",
+                       (long long)n, key.rank);
   if (key.dtype != DT_U32 || key.rank != n + 1 || key.dims[n] != 2)
-    return infer_error(in, "a key is u32[2]%s",
-                       n ? " after the batch dims" : "");
+    return infer_error(in, "a key is u32[2]%s, not %s",
+                       n ? " after the batch dims" : "",
+                       ir_type_text(in->program, key).text);
   *batch = (int)n;
   return true;
 }
@@ -363,12 +381,14 @@ bool infer_random_fold_in(Infer *in) {
   if (!key_operand(in, &batch)) return false;
   Type key = infer_type(in, 0), data = infer_type(in, 1);
   if (data.dtype != DT_U32 && data.dtype != DT_I32)
-    return infer_error(in, "the data is u32 or i32");
+    return infer_error(in, "the data is u32 or i32, not %s",
+                       ir_dtype_name(data.dtype));
   bool fits = data.rank == batch;
   for (int d = 0; fits && d < batch; d++) fits = data.dims[d] == key.dims[d];
   if (!fits)
-    return infer_error(in, "the data is a scalar%s",
-                       batch ? " for each key" : "");
+    return infer_error(in, "the data is a scalar%s, not %s",
+                       batch ? " for each key" : "",
+                       ir_type_text(in->program, data).text);
   return infer_one(in, DT_U32, key.rank, key.dims);
 }
 
@@ -395,7 +415,7 @@ bool infer_random_bits(Infer *in) {
   return draw(in);
 }
 
-bool infer_random_uniform(Infer *in) {
+bool infer_random_float(Infer *in) {
   if (!ir_is_float(in->spec->type->dtype))
     return infer_error(in, "draws floats, not %s",
                        ir_dtype_name(in->spec->type->dtype));

@@ -112,8 +112,14 @@ static bool equal_groups(Infer *in, int64_t *size, char names[128]) {
   if (!named_axes(in, &devices, names) ||
       !check_groups(in, devices, names, size))
     return false;
-  return *size > 0 ||
-         infer_error(in, "groups must be of one size (axis %s)", names);
+  if (*size > 0) return true;
+  IntLists groups = in->attr[ATTR_groups].lists;
+  int other = 1;
+  while (groups.v[other].n == groups.v[0].n) other++;
+  return infer_error(in,
+                     "groups of %d and of %d devices; they must be of one "
+                     "size (axis %s)",
+                     groups.v[0].n, groups.v[other].n, names);
 }
 
 /* -- reductions -------------------------------------------------------- */

@@ -9,10 +9,17 @@ static Place place_of(const Value *value) {
   return value->node ? value->node->place : (Place){0};
 }
 
+/* The body whose params are the carries, and which yields the next ones. */
+static const Block *loop_body(const Infer *in) {
+  return in->op == OP_while ? in->spec->bodies[WHILE_STEP] : in->spec->body;
+}
+
+/* Of a carry, or, behind the carries, of an x. */
 static const char *carry_name(const Infer *in, int i) {
-  const char *name = in->spec->body->params[i]->name;
+  const char *name = loop_body(in)->params[i]->name;
+  int first = i < in->spec->n_carries ? 0 : in->spec->n_carries;
   return name ? ir_format(in->program, "%%%s", name)
-              : ir_format(in->program, "number %d", i);
+              : ir_format(in->program, "number %d", i - first);
 }
 
 /* " (init at F:3, next at F:9)", as far as the places are known. */
@@ -29,8 +36,7 @@ static const char *both_places(Infer *in, const Value *init,
 }
 
 static bool same_carry(Infer *in, int i) {
-  const Block *body = in->spec->body;
-  const Value *init = in->spec->operands[i], *next = body->yields[i];
+  const Value *init = in->spec->operands[i], *next = loop_body(in)->yields[i];
   if (init->type.dtype == next->type.dtype &&
       ir_shape_equal(init->type, next->type))
     return true;
@@ -57,8 +63,8 @@ static bool step_dims(Infer *in, AttrKey key, int n) {
   if (!infer_has(in, key)) return true;
   IntList list = in->attr[key].ints;
   if (list.n != n)
-    return infer_error(in, "%s has %d entries for %d values", ir_attr_name(key),
-                       list.n, n);
+    return infer_error(in, "%s has %d entr%s for %d value%s", ir_attr_name(key),
+                       list.n, list.n == 1 ? "y" : "ies", n, n == 1 ? "" : "s");
   int64_t *dims = infer_ints(in, n + 1);
   if (dims == NULL) return false;
   bool zero = true;
@@ -80,18 +86,18 @@ static bool scan_length(Infer *in, int n_carries, int64_t *length) {
   for (int i = n_carries; i < in->n; i++) {
     Type xs = infer_type(in, i);
     if (xs.rank == 0)
-      return infer_error(in,
-                         "xs number %d is a scalar: it has "
-                         "no steps",
-                         i - n_carries);
+      return infer_error(in, "xs %s is a scalar: it has no steps",
+                         carry_name(in, i));
     int64_t dim = step_dim(in, ATTR_xs_dims, i - n_carries);
     if (*length < 0) *length = xs.dims[dim];
     if (xs.dims[dim] != *length)
-      return infer_error(in,
-                         "the steps disagree: xs number %d has %lld, "
-                         "expected %lld",
-                         i - n_carries, (long long)xs.dims[dim],
-                         (long long)*length);
+      return infer_error(
+          in, "the steps disagree: xs %s has %lld, %s%lld", carry_name(in, i),
+          (long long)xs.dims[dim],
+          infer_has(in, ATTR_length)
+              ? "length="
+              : ir_format(in->program, "xs %s has ", carry_name(in, n_carries)),
+          (long long)*length);
   }
   if (*length < 0)
     return infer_error(in, "has neither length= nor xs to give it one");
@@ -166,6 +172,154 @@ bool infer_scan(Infer *in) {
   return scan_results(in, n_carries, length);
 }
 
+/* -- while and cond ---------------------------------------------------- */
+
+/* Does a collective (or unmap) over one of `axes` stand in the block? */
+static const Node *crossing(const Block *block, uint64_t axes) {
+  for (int i = 0; i < block->n_nodes; i++) {
+    const Node *node = block->nodes[i], *found = NULL;
+    bool crosses = ir_ops[node->op].class == COLLECTIVE &&
+                   node->op != OP_axis_index && node->op != OP_axis_size &&
+                   node->op != OP_map;
+    IntList own = ir_ints(node, ATTR_axis);
+    for (int a = 0; crosses && a < own.n; a++)
+      if (axes >> own.v[a] & 1) return node;
+    for (int b = 0; b < IR_BODIES && node->bodies[b] && !found; b++)
+      found = crossing(node->bodies[b], axes);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/* Where devices take different ways none may wait for the others. */
+static bool no_crossing(Infer *in, const Block *block, const Value *predicate) {
+  uint64_t axes = predicate->type.axes;
+  const Node *node = axes ? crossing(block, axes) : NULL;
+  if (node == NULL) return true;
+  IntList own = ir_ints(node, ATTR_axis);
+  int64_t axis = own.v[0];
+  for (int a = 0; a < own.n; a++)
+    if (axes >> own.v[a] & 1) axis = own.v[a];
+  const char *name = in->program->axes[axis].name;
+  return ir_error(
+      in->program, node->place,
+      "%s: crosses axis %s inside a %s whose predicate, %s, varies over %s: "
+      "devices that go another way would be waited for without end (%s); %s",
+      ir_ops[node->op].name, name, in->info->name,
+      ir_type_text(in->program, predicate->type).text, name,
+      ir_operands_text(in->program, node->operands, node->n_operands),
+      ir_scope_text(in->program));
+}
+
+static bool check_predicate(Infer *in, const Value *predicate) {
+  Type type = predicate->type;
+  if (type.dtype == DT_BOOL && type.rank == 0) return true;
+  return infer_error(in, "the predicate is %s, not bool[]",
+                     ir_type_text(in->program, type).text);
+}
+
+static bool same_params(Infer *in, const Block *body) {
+  for (int i = 0; i < in->n; i++) {
+    Type outer = infer_type(in, i), inner = body->params[i]->type;
+    if (outer.dtype != inner.dtype || !ir_shape_equal(outer, inner))
+      return infer_error(in, "parameter %s of a body is %s, not %s",
+                         carry_name(in, i),
+                         ir_type_text(in->program, inner).text,
+                         ir_type_text(in->program, outer).text);
+  }
+  return true;
+}
+
+bool infer_while(Infer *in) {
+  const Block *test = in->spec->bodies[WHILE_TEST];
+  const Block *step = in->spec->bodies[WHILE_STEP];
+  in->has_axes = true;
+  if (test == NULL || step == NULL)
+    return infer_error(in, "needs two bodies, cond and do");
+  if (test->n_params != in->n || step->n_params != in->n ||
+      in->spec->n_carries != in->n)
+    return infer_error(in, "has %d carries for %d and %d parameters", in->n,
+                       test->n_params, step->n_params);
+  if (test->n_yields != 1)
+    return infer_error(in, "cond yields %d values, not one predicate",
+                       test->n_yields);
+  if (step->n_yields != in->n)
+    return infer_error(in, "yields %d carries, has %d", step->n_yields, in->n);
+  const Value *predicate = test->yields[0];
+  if (!check_predicate(in, predicate) || !same_params(in, test) ||
+      !same_params(in, step))
+    return false;
+  for (int i = 0; i < in->n; i++)
+    if (!same_carry(in, i)) return false;
+  if (!no_crossing(in, test, predicate) || !no_crossing(in, step, predicate) ||
+      !infer_results(in, in->n))
+    return false;
+  for (int i = 0; i < in->n; i++) {
+    in->out[i] = step->params[i]->type;
+    in->out[i].axes |= infer_type(in, i).axes | step->yields[i]->type.axes |
+                       predicate->type.axes;
+  }
+  return true;
+}
+
+static bool same_branches(Infer *in, int i) {
+  const Value *a = in->spec->bodies[COND_THEN]->yields[i];
+  const Value *b = in->spec->bodies[COND_ELSE]->yields[i];
+  if (a->type.dtype == b->type.dtype && ir_shape_equal(a->type, b->type))
+    return true;
+  return infer_error(in, "result %d is %s in then, but %s in else", i,
+                     ir_type_text(in->program, a->type).text,
+                     ir_type_text(in->program, b->type).text);
+}
+
+bool infer_cond(Infer *in) {
+  const Block *yes = in->spec->bodies[COND_THEN];
+  const Block *no = in->spec->bodies[COND_ELSE];
+  const Value *predicate = in->spec->operands[0];
+  in->has_axes = true;
+  if (yes == NULL || no == NULL)
+    return infer_error(in, "needs two bodies, then and else");
+  if (!check_predicate(in, predicate)) return false;
+  if (yes->n_params + no->n_params > 0)
+    return infer_error(in, "its bodies have parameters");
+  if (yes->n_yields != no->n_yields)
+    return infer_error(in, "then yields %d value%s, else %d", yes->n_yields,
+                       yes->n_yields == 1 ? "" : "s", no->n_yields);
+  for (int i = 0; i < yes->n_yields; i++)
+    if (!same_branches(in, i)) return false;
+  if (!no_crossing(in, yes, predicate) || !no_crossing(in, no, predicate) ||
+      !infer_results(in, yes->n_yields))
+    return false;
+  for (int i = 0; i < yes->n_yields; i++) {
+    in->out[i] = yes->yields[i]->type;
+    in->out[i].axes |= no->yields[i]->type.axes | predicate->type.axes;
+  }
+  return true;
+}
+
+/* -- kernel ------------------------------------------------------------ */
+
+/* form=call: one node that takes whole arrays, and nothing else; the node goes
+ * into no other form. */
+static bool call_form(Infer *in) {
+  const Block *body = in->spec->body;
+  bool call = in->attr[ATTR_form].i == WORD_call;
+  const Node *whole = NULL;
+  for (int i = 0; i < body->n_nodes && whole == NULL; i++)
+    if (ir_ops[body->nodes[i]->op].class == WHOLE) whole = body->nodes[i];
+  if (whole == NULL)
+    return !call || infer_error(in,
+                                "form=call holds a sort, a call or the "
+                                "like: one op on whole arrays");
+  const char *name = ir_ops[whole->op].name;
+  if (!call || body->n_nodes > 1)
+    return infer_error(in, "%s stands alone, in a kernel of form=call", name);
+  for (int i = 0; i < body->n_yields; i++)
+    if (body->yields[i]->node != whole)
+      return infer_error(in, "yields something besides what %s makes", name);
+  return true;
+}
+
 bool infer_kernel(Infer *in) {
   const Block *body = in->spec->body;
   int64_t form = in->attr[ATTR_form].i, by = infer_int(in, ATTR_by);
@@ -175,7 +329,7 @@ bool infer_kernel(Infer *in) {
     return infer_error(in, "form= is one of map reduce contract loop call");
   if (by != WORD_NONE && (by < WORD_inline || by > WORD_blas))
     return infer_error(in, "by= is one of inline packed blas");
-  if (!infer_results(in, body->n_yields)) return false;
+  if (!call_form(in) || !infer_results(in, body->n_yields)) return false;
   for (int i = 0; i < body->n_yields; i++) in->out[i] = body->yields[i]->type;
   return true;
 }

@@ -14,8 +14,8 @@ static int64_t *copy_dims(Infer *in, Type type) {
 static bool per_dim(Infer *in, AttrKey key, int rank, int64_t **list) {
   IntList given = in->attr[key].ints;
   if (given.n != rank)
-    return infer_error(in, "%s has %d entries for rank %d", ir_attr_name(key),
-                       given.n, rank);
+    return infer_error(in, "%s has %d entr%s for rank %d", ir_attr_name(key),
+                       given.n, given.n == 1 ? "y" : "ies", rank);
   *list = infer_ints(in, rank + 1);
   if (*list == NULL) return false;
   if (rank) memcpy(*list, given.v, (size_t)rank * sizeof(int64_t));
@@ -137,9 +137,7 @@ bool infer_concatenate(Infer *in) {
   if (!infer_dim(in, "dim", dim, first.rank)) return false;
   for (int i = 1; i < in->n; i++) {
     Type type = infer_type(in, i);
-    if (type.dtype != first.dtype)
-      return infer_error(in, "operands have dtypes %s and %s; use convert",
-                         ir_dtype_name(first.dtype), ir_dtype_name(type.dtype));
+    if (!infer_same_dtype(in, i)) return false;
     bool agree = type.rank == first.rank;
     for (int d = 0; agree && d < type.rank; d++)
       agree = d == *dim || type.dims[d] == first.dims[d];
@@ -158,10 +156,10 @@ bool infer_pad(Infer *in) {
   Type type = infer_type(in, 0), value = infer_type(in, 1);
   int64_t *low = NULL, *high = NULL, *interior = NULL;
   int64_t *dims = infer_ints(in, type.rank + 1);
-  if (value.dtype != type.dtype)
-    return infer_error(in, "operands have dtypes %s and %s; use convert",
-                       ir_dtype_name(type.dtype), ir_dtype_name(value.dtype));
-  if (value.rank != 0) return infer_error(in, "the padding is a scalar");
+  if (!infer_same_dtype(in, 1)) return false;
+  if (value.rank != 0)
+    return infer_error(in, "the padding is a scalar, not %s",
+                       ir_type_text(in->program, value).text);
   if (dims == NULL || !per_dim(in, ATTR_low, type.rank, &low) ||
       !per_dim(in, ATTR_high, type.rank, &high))
     return false;
@@ -218,15 +216,17 @@ static bool has_batch(Infer *in, int i, int batch) {
   Type a = infer_type(in, 0), b = infer_type(in, i);
   bool same = b.rank >= batch;
   for (int d = 0; same && d < batch; d++) same = a.dims[d] == b.dims[d];
-  return same ||
-         infer_error(in, "operand %d lacks the %d batch dims", i, batch);
+  return same || infer_error(in, "operand %d lacks the %d batch dim%s of %s",
+                             i + 1, batch, batch == 1 ? "" : "s",
+                             ir_type_text(in->program, a).text);
 }
 
 /* Starts: operands from `first` on, one integer scalar a dim after batch. */
 static bool starts(Infer *in, int first, int rank, int batch) {
   if (in->n - first != rank - batch)
-    return infer_error(in, "%d start indices for %d dims", in->n - first,
-                       rank - batch);
+    return infer_error(in, "%d start ind%s for %d dim%s", in->n - first,
+                       in->n - first == 1 ? "ex" : "ices", rank - batch,
+                       rank - batch == 1 ? "" : "s");
   for (int i = first; i < in->n; i++) {
     Type type = infer_type(in, i);
     if (!ir_is_int(type.dtype) || type.rank != batch)
@@ -258,9 +258,7 @@ bool infer_dynamic_slice(Infer *in) {
 bool infer_dynamic_update_slice(Infer *in) {
   Type type = infer_type(in, 0), update = infer_type(in, 1);
   int batch = 0;
-  if (update.dtype != type.dtype)
-    return infer_error(in, "operands have dtypes %s and %s; use convert",
-                       ir_dtype_name(type.dtype), ir_dtype_name(update.dtype));
+  if (!infer_same_dtype(in, 1)) return false;
   if (update.rank != type.rank)
     return infer_error(in, "the update has rank %d, not %d", update.rank,
                        type.rank);
@@ -274,7 +272,8 @@ bool infer_dynamic_update_slice(Infer *in) {
   return infer_one(in, type.dtype, type.rank, type.dims);
 }
 
-bool infer_take(Infer *in) {
+/* What take takes from operand 0 at the positions of operand 1: a shape. */
+static bool taken_shape(Infer *in, int64_t **dims, int *rank) {
   Type type = infer_type(in, 0), index = infer_type(in, 1);
   int batch = 0;
   int64_t *dim = &in->attr[ATTR_dim].i;
@@ -285,23 +284,51 @@ bool infer_take(Infer *in) {
       !batch_of(in, type.rank, &batch) || !has_batch(in, 1, batch))
     return false;
   if (*dim < batch)
-    return infer_error(in, "dim=%lld is one of the %d batch dims",
+    return infer_error(in, "dim=%lld is a batch dim (batch=%d)",
                        (long long)*dim, batch);
-  int inserted = index.rank - batch, rank = type.rank - 1 + inserted;
-  if (type.dims[*dim] == 0)
-    return infer_error(in, "dim %lld has size 0: there is nothing to take",
-                       (long long)*dim);
-  if (rank > IR_MAX_RANK)
-    return infer_error(in, "the result's rank %d passes %d", rank, IR_MAX_RANK);
-  int64_t *dims = infer_ints(in, rank + 1);
-  if (dims == NULL) return false;
+  int inserted = index.rank - batch;
+  *rank = type.rank - 1 + inserted;
+  if (*rank > IR_MAX_RANK)
+    return infer_error(in, "the result's rank %d passes %d", *rank,
+                       IR_MAX_RANK);
+  *dims = infer_ints(in, *rank + 1);
+  if (*dims == NULL) return false;
   int n = 0;
   for (int d = 0; d < type.rank; d++) {
-    if (d != *dim) dims[n++] = type.dims[d];
+    if (d != *dim) (*dims)[n++] = type.dims[d];
     if (d == *dim)
-      for (int i = batch; i < index.rank; i++) dims[n++] = index.dims[i];
+      for (int i = batch; i < index.rank; i++) (*dims)[n++] = index.dims[i];
   }
+  return true;
+}
+
+bool infer_take(Infer *in) {
+  Type type = infer_type(in, 0);
+  int rank = 0;
+  int64_t *dims = NULL;
+  if (!taken_shape(in, &dims, &rank)) return false;
+  int64_t dim = in->attr[ATTR_dim].i;
+  if (type.dims[dim] == 0)
+    return infer_error(in, "dim %lld has size 0: there is nothing to take",
+                       (long long)dim);
   return infer_one(in, type.dtype, rank, dims);
+}
+
+bool infer_scatter_add(Infer *in) {
+  Type type = infer_type(in, 0), update = infer_type(in, 2);
+  int rank = 0;
+  int64_t *dims = NULL;
+  if (type.dtype == DT_BOOL) return infer_error(in, "wants numbers, not bool");
+  if (update.dtype != type.dtype)
+    return infer_error(in, "x and u have dtypes %s and %s; use convert",
+                       ir_dtype_name(type.dtype), ir_dtype_name(update.dtype));
+  if (!taken_shape(in, &dims, &rank)) return false;
+  Type wanted = {type.dtype, rank, dims, 0};
+  if (!ir_shape_equal(update, wanted))
+    return infer_error(in, "u is %s; for this x, index and dim it must be %s",
+                       ir_type_text(in->program, update).text,
+                       ir_type_text(in->program, wanted).text);
+  return infer_one(in, type.dtype, type.rank, type.dims);
 }
 
 /* -- reductions -------------------------------------------------------- */
@@ -335,6 +362,24 @@ bool infer_reduce_numeric(Infer *in) {
   if (infer_type(in, 0).dtype == DT_BOOL)
     return infer_error(in, "wants numbers, not bool");
   return infer_reduce_any(in);
+}
+
+/* One dim becomes the index, an i32, of an element along it. */
+bool infer_arg(Infer *in) {
+  Type type = infer_type(in, 0);
+  int64_t *dim = &in->attr[ATTR_dim].i, *dims = copy_dims(in, type);
+  if (dims == NULL) return false;
+  if (type.rank == 0) return infer_error(in, "a scalar has no dim to search");
+  if (!infer_dim(in, "dim", dim, type.rank)) return false;
+  int64_t size = type.dims[*dim];
+  if (size == 0)
+    return infer_error(in, "dim %lld has size 0: there is nothing to find",
+                       (long long)*dim);
+  if (size > INT32_MAX)
+    return infer_error(in, "dim %lld of size %lld: its indices pass i32",
+                       (long long)*dim, (long long)size);
+  for (int d = (int)*dim; d + 1 < type.rank; d++) dims[d] = dims[d + 1];
+  return infer_one(in, DT_I32, type.rank - 1, dims);
 }
 
 bool infer_reduce_logical(Infer *in) {

@@ -63,6 +63,7 @@ Scalar ir_scalar_load(DType dtype, const void *element);
 void ir_scalar_store(DType dtype, void *element, Scalar value);
 Scalar ir_scalar_convert(DType to, DType from, Scalar value);
 double ir_round_to(DType dtype, double value); /* to a float dtype */
+double ir_below_one(DType dtype); /* the greatest number less than 1 */
 uint16_t ir_f16_from_f64(double value);
 double ir_f64_from_f16(uint16_t bits);
 uint16_t ir_bf16_from_f64(double value);
@@ -79,6 +80,9 @@ Scalar ir_scalar_greatest(DType dtype);
 /* -- types ------------------------------------------------------------- */
 
 enum { IR_MAX_RANK = 64, IR_MAX_AXES = 64, IR_MAX_NESTING = 64 };
+
+/* Which body is which.  A while's test yields the predicate. */
+enum { WHILE_TEST, WHILE_STEP, COND_THEN = 0, COND_ELSE, IR_BODIES };
 
 /* dtype, dims, and the set of axes that the value varies over (bit a is axis
  * number a of the program).  dims points into a program's arena. */
@@ -113,6 +117,7 @@ typedef enum OpClass {
   INDEXED,
   REDUCE,
   EINSUM,
+  WHOLE,
   RANDOM,
   COLLECTIVE,
   CONTROL,
@@ -216,6 +221,9 @@ AttrKind ir_attr_kind(AttrKey key);
 Scalar ir_scalar_apply(Op op, Word relation, DType dtype,
                        const Scalar *operands);
 bool ir_scalar_has_rule(Op op);
+/* argmax, argmin: does element a, met after b, win over it?  NaN wins over
+ * numbers; -0 and +0 are equal. */
+bool ir_scalar_wins(Op op, DType dtype, Scalar a, Scalar b);
 /* The op on f64 operands, for inner loops: round the result to f32 for f32,
  * f16 and bf16, then to the dtype.  NULL: the op has no such form. */
 typedef double ScalarFunction(const double *operands);
@@ -249,14 +257,18 @@ struct Node {
   int n_operands, n_results, n_attrs;
   Value *const *operands;
   Value *const *results;
-  const Attr *attrs;   /* sorted by key, normalised: dims >= 0, no defaults */
-  Block *body;         /* scan, kernel; else NULL */
+  const Attr *attrs; /* sorted by key, normalised: dims >= 0, no defaults */
+  union {
+    Block *body;              /* scan, kernel; else NULL */
+    Block *bodies[IR_BODIES]; /* in the order in which they are written */
+  };
   Block *block;        /* where it stands */
   const void *literal; /* constant: one element if splat, else all of them */
   bool splat;
   int n_carries; /* scan: operands [0, n_carries) are inits, the others
                     xs; params of the body likewise; yields and results
-                    are n_carries carries, then ys */
+                    are n_carries carries, then ys.  while: all operands,
+                    and both bodies have a param for each */
   Place place;
 };
 
@@ -278,6 +290,15 @@ typedef struct Axis {
   int64_t size;
 } Axis;
 
+/* A C function that `call` may name, with what is passed through to it. */
+typedef void CallFunction(void *result, const void *const *operands,
+                          void *user);
+typedef struct Callee {
+  const char *name;
+  CallFunction *function;
+  void *user;
+} Callee;
+
 /* What went wrong first.  message is one line without place; detail, if any,
  * is further lines (an einsum spec with its caret). */
 typedef struct Diagnostic {
@@ -295,6 +316,8 @@ struct Program {
   Axis axes[IR_MAX_AXES];
   Block *body;               /* params: inputs; yields: results */
   const char **result_names; /* one a yield; never NULL once finished */
+  const Callee *callees;     /* every copy of the program has them too */
+  int n_callees;
   int n_nodes, n_values;
   Diagnostic error;
   struct Arena *arena;
@@ -316,6 +339,12 @@ Value *ir_block_param(Block *block, Type type, const char *name);
 void ir_block_yield(Block *block, Value *const *values, int n);
 void ir_result_names(Program *program, const char *const *names);
 
+/* callees.c.  A function for `call` to name; registering it again as it is
+ * changes nothing.  False: the name is taken, or no name. */
+bool ir_register(Program *program, Callee callee, Place place);
+const Callee *ir_callee(const Program *program, const char *name); /* or NULL */
+bool ir_copy_callees(Program *to, const Program *from);
+
 /* Record the first error; later ones are dropped. Always returns false. */
 bool ir_error(Program *program, Place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -333,8 +362,13 @@ typedef struct NodeSpec {
   const Type *type;    /* TYPED ops: dtype and dims of the result */
   const void *literal; /* constant */
   bool splat;
-  int n_carries;    /* scan */
-  Block *body;      /* scan, kernel */
+  int n_carries; /* scan, while */
+  union {
+    struct { /* an initialiser that names body clears the second, too */
+      Block *body, *second_body;
+    };
+    Block *bodies[IR_BODIES]; /* scan, kernel: one */
+  };
   const char *name; /* of the first result; may be NULL */
   Place place;
 } NodeSpec;
@@ -376,6 +410,7 @@ double ir_number(const Node *node, AttrKey key);
 const char *ir_string(const Node *node, AttrKey key);
 IntList ir_ints(const Node *node, AttrKey key);
 IntLists ir_lists(const Node *node, AttrKey key);
+bool ir_attr_equal(const Attr *a, const Attr *b);
 
 /* The constant's element at a flat row-major position. */
 Scalar ir_literal_at(const Node *constant, int64_t position);
@@ -449,10 +484,11 @@ bool ir_equal(const Program *a, const Program *b);
 /* Copy without kernels, schedules and places: a batched program. */
 Program *ir_strip(const Program *program);
 
-/* Copy a node as it stands into block, with new operands (and a body already
- * copied). Used by passes for whatever they have no rule for. */
+/* Copy a node as it stands into block, with new operands (and bodies already
+ * copied; NULL: it has none). Used by passes for whatever they have no rule
+ * for. */
 Node *ir_clone(Block *block, const Node *node, Value *const *operands,
-               Block *body);
+               Block *const *bodies);
 
 typedef enum PrintFlags { PRINT_PLACES = 1 } PrintFlags;
 char *ir_print(const Program *program, unsigned flags); /* free() it */
@@ -474,6 +510,10 @@ typedef struct SizeOverride {
 } SizeOverride;
 Program *ir_parse(const char *text, size_t length, const char *file,
                   const SizeOverride *overrides, int n_overrides);
+/* The same with functions that the text's `call`s may name. */
+Program *ir_parse_calling(const char *text, size_t length, const char *file,
+                          const SizeOverride *overrides, int n_overrides,
+                          const Callee *callees, int n_callees);
 /* "FILE:LINE:COLUMN: error: ..." with the source line and a caret when text
  * (the file's content) is given; ends with a line end. free() it. */
 char *ir_error_text(const Diagnostic *error, const char *text, size_t length);
@@ -498,18 +538,24 @@ typedef struct Einsum {
 void ir_einsum_read(const Node *einsum, Einsum *out);
 /* Write one back; returns text in the program's arena. */
 char *ir_einsum_spec(Program *program, const Einsum *e);
-/* Resolve what a user wrote against operand types: blanks, implicit output,
+/* Resolve what a user wrote against the operands: blanks, implicit output,
  * ellipsis.  On success spec is canonical; stretched[t] has bit d set where
  * dim d of operand t is of size 1 and must be dropped (it broadcasts under the
  * ellipsis). */
 bool ir_einsum_resolve(Program *program, const char *written,
-                       const Type *operands, int n, Place place, char **spec,
+                       Value *const *operands, int n, Place place, char **spec,
                        uint64_t *stretched);
 
 /* dtype in which an op accumulates before it rounds to `dtype`. */
 DType ir_accumulator(DType dtype);
 
-/* Closest candidate to a misspelt word, or NULL if none is close. */
+/* hints.c: "axes in scope: a = 2, b = 4" (or why there is none), "operands
+ * %x: f64[3], %y: f32[]"; in the program's arena, for messages. */
+const char *ir_scope_text(Program *program);
+const char *ir_operands_text(Program *program, Value *const *operands, int n);
+
+/* The candidate that a word was meant to be (misspelt, cut short, or what other
+ * systems call it), or NULL if none is close. */
 const char *ir_closest(const char *word, size_t length,
                        const char *const *candidates, int n);
 

@@ -78,13 +78,11 @@ static Node *emit_einsum(Block *block, const NodeSpec *spec) {
   const char *written = spec_of(spec);
   if (written == NULL || spec->n_operands == 0 || spec->n_operands > MOST)
     return ir_node(block, spec);
-  Type types[MOST];
   uint64_t stretched[MOST];
   Value *operands[MOST];
   char *canonical;
-  for (int i = 0; i < spec->n_operands; i++) types[i] = spec->operands[i]->type;
-  if (!ir_einsum_resolve(program, written, types, spec->n_operands, spec->place,
-                         &canonical, stretched))
+  if (!ir_einsum_resolve(program, written, spec->operands, spec->n_operands,
+                         spec->place, &canonical, stretched))
     return NULL;
   for (int i = 0; i < spec->n_operands; i++)
     operands[i] =

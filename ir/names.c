@@ -157,15 +157,30 @@ static void name_value(Naming *naming, const Value *value) {
   naming->names[value->id] = (Name){value->name, taken->suffix};
 }
 
+static void name_block(Naming *naming, const Block *block);
+
+/* The bodies of a while bind their parameters together: one name for both. */
+static void name_bodies(Naming *naming, const Node *node) {
+  Taken *mark = naming->top;
+  const Block *first = node->bodies[0];
+  for (int i = 0; first && i < first->n_params; i++)
+    name_value(naming, first->params[i]);
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
+    const Block *body = node->bodies[b];
+    for (int i = 0; b > 0 && i < body->n_params; i++)
+      naming->names[body->params[i]->id] = naming->names[first->params[i]->id];
+    name_block(naming, body);
+  }
+  leave(naming, mark);
+}
+
 static void name_block(Naming *naming, const Block *block) {
   Taken *mark = naming->top;
-  for (int i = 0; i < block->n_params; i++)
-    name_value(naming, block->params[i]);
   for (int i = 0; i < block->n_nodes && !naming->failed; i++) {
     const Node *node = block->nodes[i];
     for (int r = 0; r < node->n_results; r++)
       name_value(naming, node->results[r]);
-    if (node->body) name_block(naming, node->body);
+    if (node->body) name_bodies(naming, node);
   }
   leave(naming, mark);
 }
@@ -178,7 +193,10 @@ Name *ir_names(const Program *program) {
   naming.failed = naming.names == NULL || naming.skipped == NULL;
   if (!naming.failed) {
     keep_digits_of_all(&naming);
+    for (int i = 0; i < program->body->n_params; i++)
+      name_value(&naming, program->body->params[i]);
     name_block(&naming, program->body);
+    leave(&naming, NULL);
   }
   free(naming.skipped);
   if (!naming.failed) return naming.names;

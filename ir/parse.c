@@ -97,10 +97,7 @@ static bool parse_axis(Parser *p) {
 static bool check_overrides(Parser *p, const bool *used) {
   for (int i = 0; i < p->n_overrides; i++) {
     if (used[i]) continue;
-    const char *name = p->overrides[i].name;
-    ir_error(p->draft, (Place){p->file, 0, 0},
-             "no size is called %s, so it cannot be set",
-             ir_show(name, strlen(name)).text);
+    ir_size_unknown(p, (Place){p->file, 0, 0}, p->overrides[i].name);
     p->draft->error.usage = true;
     return false;
   }
@@ -312,8 +309,16 @@ static Program *parse_and_finish(Parser *p, const char *text) {
 
 Program *ir_parse(const char *text, size_t length, const char *file,
                   const SizeOverride *overrides, int n_overrides) {
+  return ir_parse_calling(text, length, file, overrides, n_overrides, NULL, 0);
+}
+
+Program *ir_parse_calling(const char *text, size_t length, const char *file,
+                          const SizeOverride *overrides, int n_overrides,
+                          const Callee *callees, int n_callees) {
   Program *draft = ir_program_create("program", NAMED);
   if (draft == NULL) return NULL;
+  for (int i = 0; i < n_callees; i++)
+    if (!ir_register(draft, callees[i], (Place){file, 0, 0})) return draft;
   if (text == NULL || length > INT_MAX) {
     ir_error(draft, (Place){file, 0, 0}, "a file may have at most %d bytes",
              INT_MAX);

@@ -14,6 +14,11 @@ static bool read_int(Parser *p, Attr *attr) {
 /* A lone number is read as a float at once, so that -0 keeps its sign. */
 static bool read_number(Parser *p, Attr *attr) {
   Token first = p->cursor.token, digits = first;
+  bool bad = ir_is_name(first, "true") || ir_is_name(first, "false") ||
+             first.kind == TOKEN_STRING || first.kind == TOKEN_VALUE;
+  if (bad)
+    return ir_parse_error(p, first.place, "expected a number, found %s",
+                          ir_show_token(first).text);
   if (ir_is_mark(first, '-')) digits = ir_lex_peek(p);
   bool special = ir_is_name(digits, "inf") || ir_is_name(digits, "nan");
   if (special || digits.kind == TOKEN_FLOAT || digits.kind == TOKEN_INT) {
@@ -41,9 +46,11 @@ static bool read_number(Parser *p, Attr *attr) {
 static bool read_bool(Parser *p, Attr *attr) {
   Token token = p->cursor.token;
   attr->i = ir_is_name(token, "true");
+  static const char *const words[] = {"true", "false"};
   if (!attr->i && !ir_is_name(token, "false"))
-    return ir_parse_error(p, token.place, "expected true or false, found %s",
-                          ir_show_token(token).text);
+    return ir_parse_error(p, token.place, "expected true or false, found %s%s",
+                          ir_show_token(token).text,
+                          ir_did_you_mean(token, words, 2).text);
   ir_lex_next(p);
   return true;
 }
@@ -66,8 +73,10 @@ static bool read_word(Parser *p, Attr *attr) {
     ir_put_text(&all, ir_words[word]);
   }
   char *list = ir_buffer_take(&all);
-  ir_parse_error(p, token.place, "%s is none of %s", ir_show_token(token).text,
-                 list ? list : "the words it takes");
+  ir_parse_error(
+      p, token.place, "%s is none of %s%s", ir_show_token(token).text,
+      list ? list : "the words it takes",
+      ir_did_you_mean(token, &ir_words[first], last - first + 1).text);
   free(list);
   return false;
 }
@@ -107,8 +116,9 @@ static bool read_axes(Parser *p, Attr *attr) {
     if (!ir_parse_axis(p, &axis)) return false;
     for (int i = 0; i < n; i++)
       if (axes[i] == axis)
-        return ir_parse_error(p, place, "axis %s is given twice",
-                              p->draft->axes[axis].name);
+        return ir_parse_error(p, place, "axis %s is given twice; %s",
+                              p->draft->axes[axis].name,
+                              ir_scope_text(p->draft));
     axes[n++] = axis;
   } while (list && ir_accept(p, ','));
   if (list && !ir_expect(p, ']', "at the end of the list")) return false;

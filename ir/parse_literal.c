@@ -26,18 +26,23 @@ typedef struct Reader {
 
 /* -- one element ------------------------------------------------------- */
 
+static const char *const words[] = {"true", "false", "inf", "nan"};
+
 static bool cannot_hold(Reader *r, Token token, bool minus, const char *why) {
-  return ir_parse_error(r->p, token.place, "%s%s is %s %s", minus ? "-" : "",
+  bool name = token.kind == TOKEN_NAME && ir_is_float(r->type.dtype);
+  return ir_parse_error(r->p, token.place, "%s%s is %s %s%s", minus ? "-" : "",
                         ir_show_token(token).text, why,
-                        ir_dtype_name(r->type.dtype));
+                        ir_dtype_name(r->type.dtype),
+                        ir_did_you_mean(token, words + 2, name ? 2 : 0).text);
 }
 
 static bool read_bool(Reader *r, Token token, bool minus, Scalar *value) {
   value->u = ir_is_name(token, "true");
   if (!minus && (value->u || ir_is_name(token, "false"))) return true;
   return ir_parse_error(r->p, token.place,
-                        "expected true or false for a bool, found %s%s",
-                        minus ? "-" : "", ir_show_token(token).text);
+                        "expected true or false for a bool, found %s%s%s",
+                        minus ? "-" : "", ir_show_token(token).text,
+                        ir_did_you_mean(token, words, minus ? 0 : 2).text);
 }
 
 static bool read_integer(Reader *r, Token token, bool minus, Scalar *value) {
@@ -88,7 +93,6 @@ static Token size_as_number(Parser *p, Token token, char digits[24],
                             bool *minus) {
   int64_t size;
   if (token.kind != TOKEN_NAME || !ir_size_find(p, token, &size)) return token;
-  static const char *const words[] = {"true", "false", "inf", "nan"};
   for (int i = 0; i < 4; i++)
     if (ir_is_name(token, words[i])) return token;
   uint64_t magnitude = size < 0 ? -(uint64_t)size : (uint64_t)size;
@@ -236,7 +240,8 @@ bool ir_parse_constant(Parser *p, Place op, Written *type,
   Cursor start = p->cursor;
   if (!skip_literal(p)) return false;
   if (!ir_accept(p, ':')) {
-    if (p->cursor.token.kind == TOKEN_MARK)
+    TokenKind kind = p->cursor.token.kind;
+    if (kind != TOKEN_NAME && kind != TOKEN_VALUE && kind != TOKEN_END)
       return ir_expect(p, ':', "after the literal");
     return ir_parse_error(p, op, "needs its result type to be written");
   }

@@ -64,6 +64,12 @@ static bool parse_result_names(Parser *p) {
   return ir_expect(p, '=', "after the names of results");
 }
 
+static bool not_a_value(Parser *p, Token token) {
+  return ir_parse_error(p, token.place,
+                        "a value is written with a percent sign: %%%s",
+                        ir_show_token(token).text);
+}
+
 static bool parse_op(Parser *p, NodeDraft *draft) {
   Token token = p->cursor.token;
   draft->place = token.place;
@@ -76,11 +82,15 @@ static bool parse_op(Parser *p, NodeDraft *draft) {
     ir_lex_next(p);
     return true;
   }
-  const char *names[OP_COUNT];
-  for (int op = 0; op < OP_COUNT; op++) names[op] = ir_ops[op].name;
+  Token next = ir_lex_peek(p);
+  if (draft->results == p->tokens.used &&
+      (ir_is_mark(next, '=') || ir_is_mark(next, ',')))
+    return not_a_value(p, token);
+  const char *names[OP_COUNT + 2] = {"yield", "return"};
+  for (int op = 0; op < OP_COUNT; op++) names[op + 2] = ir_ops[op].name;
   return ir_parse_error(p, token.place, "no op is called %s%s",
                         ir_show_token(token).text,
-                        ir_did_you_mean(token, names, OP_COUNT).text);
+                        ir_did_you_mean(token, names, OP_COUNT + 2).text);
 }
 
 /* -- items ------------------------------------------------------------- */
@@ -89,9 +99,12 @@ static bool parse_op(Parser *p, NodeDraft *draft) {
 static bool parse_bindings(Parser *p, NodeDraft *draft) {
   Token word = p->cursor.token;
   bool is_xs = ir_is_name(word, "xs");
-  if (draft->op != OP_scan || (!is_xs && !ir_is_name(word, "carry")))
-    return ir_parse_error(p, word.place, "takes no %s(...)",
-                          ir_show_token(word).text);
+  bool loops = draft->op == OP_scan || (draft->op == OP_while && !is_xs);
+  static const char *const words[] = {"carry", "xs"};
+  if (!loops || (!is_xs && !ir_is_name(word, "carry")))
+    return ir_parse_error(
+        p, word.place, "takes no %s(...)%s", ir_show_token(word).text,
+        ir_did_you_mean(word, words, draft->op == OP_scan ? 2 : loops).text);
   for (size_t i = draft->bindings; i < p->bindings.used; i++)
     if (IR_AT(p, bindings, Binding, i).is_xs == is_xs)
       return ir_parse_error(p, word.place, "%s(...) is given twice",
@@ -119,19 +132,17 @@ static bool parse_bindings(Parser *p, NodeDraft *draft) {
 static bool parse_item(Parser *p, NodeDraft *draft) {
   Token token = p->cursor.token;
   if (token.kind == TOKEN_VALUE) {
-    if (draft->op == OP_scan)
+    if (draft->op == OP_scan || draft->op == OP_while)
       return ir_parse_error(p, token.place,
-                            "takes its operands in carry(...) and xs(...)");
+                            "takes its operands in carry(...)%s",
+                            draft->op == OP_scan ? " and xs(...)" : "");
     return parse_value(p);
   }
   if (token.kind == TOKEN_NAME) {
     Token next = ir_lex_peek(p);
     if (ir_is_mark(next, '=')) return ir_parse_attr(p, draft->op, draft->attrs);
     if (ir_is_mark(next, '(')) return parse_bindings(p, draft);
-    if (ir_scope_has(p, token))
-      return ir_parse_error(p, token.place,
-                            "a value is written with a percent sign: %%%s",
-                            ir_show_token(token).text);
+    if (ir_scope_has(p, token)) return not_a_value(p, token);
   }
   return ir_parse_error(p, token.place,
                         "expected an operand (%%name) or an attribute "
@@ -145,12 +156,25 @@ static bool starts_item(const Parser *p) {
   Token token = p->cursor.token;
   if (token.kind == TOKEN_END) return false;
   if (token.kind == TOKEN_MARK)
-    return ir_is_mark(token, '-') || ir_is_mark(token, '[');
+    return ir_is_mark(token, '-') || ir_is_mark(token, '[') ||
+           ir_is_mark(token, '(');
   if (token.kind != TOKEN_VALUE && token.kind != TOKEN_NAME) return true;
   Token next = ir_lex_peek(p);
   bool equals = ir_is_mark(next, '=');
   if (token.kind == TOKEN_VALUE) return !equals;
   return equals || ir_is_mark(next, '(') || ir_scope_has(p, token);
+}
+
+/* After the last item: the next one, were it not for the comma. */
+static bool check_comma(Parser *p) {
+  Token token = p->cursor.token, next = ir_lex_peek(p);
+  bool value = token.kind == TOKEN_VALUE && !ir_is_mark(next, '=') &&
+               !ir_is_mark(next, ',');
+  bool name = token.kind == TOKEN_NAME &&
+              (ir_is_mark(next, '=') || ir_is_mark(next, '('));
+  if (!value && !name) return true;
+  return ir_parse_error(p, token.place, "a comma is missing before %s",
+                        ir_show_token(token).text);
 }
 
 static bool parse_items(Parser *p, NodeDraft *draft) {
@@ -167,7 +191,7 @@ static bool parse_items(Parser *p, NodeDraft *draft) {
   do
     if (!parse_item(p, draft)) return false;
   while (ir_accept(p, ','));
-  return true;
+  return check_comma(p);
 }
 
 /* -- making the node --------------------------------------------------- */
@@ -230,8 +254,8 @@ static bool make_node(Parser *p, const NodeDraft *draft) {
                    .literal = draft->literal.data,
                    .splat = draft->literal.splat,
                    .n_carries = draft->n_carries,
-                   .body = draft->body,
                    .place = draft->place};
+  memcpy(spec.bodies, draft->bodies, sizeof spec.bodies);
   if (spec.n_operands)
     spec.operands = &IR_AT(p, values, Value *, draft->values);
   if (spec.n_attrs) spec.attrs = &IR_AT(p, attrs, Attr, draft->attrs);
@@ -249,7 +273,7 @@ static bool parse_node(Parser *p, Block *block) {
                      .bindings = p->bindings.used,
                      .types = p->types.used};
   bool made = parse_result_names(p) && parse_op(p, &draft) &&
-              parse_items(p, &draft) && ir_parse_body(p, &draft) &&
+              parse_items(p, &draft) && ir_parse_bodies(p, &draft) &&
               parse_types(p) && make_node(p, &draft);
   p->op = NULL;
   p->tokens.used = draft.results;

@@ -101,6 +101,16 @@ bool ir_scope_has(const Parser *p, Token name) {
   return find_symbol(p, name) != NULL;
 }
 
+/* Was there one in a body that has ended?  The line, as long as it is known;
+ * 0: no. */
+static int line_inside(const Parser *p, Token name) {
+  for (const Symbol *symbol = p->spare; symbol; symbol = symbol->next)
+    if (symbol->name.length == name.length &&
+        memcmp(symbol->name.text, name.text, name.length) == 0)
+      return symbol->name.place.line;
+  return 0;
+}
+
 Value *ir_scope_find(Parser *p, Token name) {
   const Symbol *symbol = find_symbol(p, name);
   if (symbol) return symbol->value;
@@ -108,9 +118,16 @@ Value *ir_scope_find(Parser *p, Token name) {
   const char **names = calloc(MOST_CANDIDATES, sizeof *names);
   int n = names ? list_names(p, names) : 0;
   const char *closest = ir_closest(name.text, name.length, names, n);
-  ir_parse_error(p, name.place, "%s is not defined here%s%s%s",
-                 ir_show_token(name).text, closest ? "; did you mean %" : "",
-                 closest ? closest : "", closest ? "?" : "");
+  int inside = line_inside(p, name);
+  if (inside)
+    ir_parse_error(p, name.place,
+                   "%s is not defined here: the one of line %d is visible in "
+                   "its body only",
+                   ir_show_token(name).text, inside);
+  else
+    ir_parse_error(p, name.place, "%s is not defined here%s%s%s",
+                   ir_show_token(name).text, closest ? "; did you mean %" : "",
+                   closest ? closest : "", closest ? "?" : "");
   free(names);
   return NULL;
 }
@@ -135,17 +152,43 @@ bool ir_size_find(Parser *p, Token name, int64_t *value) {
   return size != NULL;
 }
 
-bool ir_size_value(Parser *p, Token name, int64_t *value) {
-  if (ir_size_find(p, name, value)) return true;
-  if (ir_failed(p)) return false;
-  const char **names = calloc(MOST_CANDIDATES, sizeof *names);
+static int list_sizes(Parser *p, const char **names) {
   int n = 0;
-  for (Size *size = p->sizes; size && names && n < MOST_CANDIDATES;
+  for (Size *size = p->sizes; size && n < MOST_CANDIDATES;
        size = size->hh.next) {
     names[n] =
         ir_format(p->draft, "%.*s", (int)size->name.length, size->name.text);
     if (names[n]) n++;
   }
+  return n;
+}
+
+bool ir_size_unknown(Parser *p, Place place, const char *name) {
+  const char **names = calloc(MOST_CANDIDATES, sizeof *names);
+  int n = names ? list_sizes(p, names) : 0;
+  const char *close = ir_closest(name, strlen(name), names, n);
+  Buffer list = {0};
+  for (int i = 0; i < n; i++) {
+    ir_put_text(&list, i ? ", " : "; the sizes are ");
+    ir_put_text(&list, names[i]);
+  }
+  char *text = ir_buffer_take(&list);
+  ir_error(p->draft, place, "no size is called %s, so it cannot be set%s%s%s%s",
+           ir_show(name, strlen(name)).text, close ? "; did you mean " : "",
+           close ? close : "", close ? "?" : "",
+           n == 0 ? "; the program has none"
+           : text ? text
+                  : "");
+  free(text);
+  free(names);
+  return false;
+}
+
+bool ir_size_value(Parser *p, Token name, int64_t *value) {
+  if (ir_size_find(p, name, value)) return true;
+  if (ir_failed(p)) return false;
+  const char **names = calloc(MOST_CANDIDATES, sizeof *names);
+  int n = names ? list_sizes(p, names) : 0;
   ir_parse_error(p, name.place, "no size %s is declared before this%s",
                  ir_show_token(name).text,
                  ir_did_you_mean(name, names, n).text);

@@ -97,40 +97,28 @@ bool ir_parse_int_list(Parser *p, IntList *list) {
 /* -- axes -------------------------------------------------------------- */
 
 static bool unknown_axis(Parser *p, Token name) {
-  const Program *draft = p->draft;
-  if (draft->stage != NAMED)
-    return ir_parse_error(p, name.place,
-                          "no axis is called %s: there are no axes at the "
-                          "batched and kernels stages",
-                          ir_show_token(name).text);
+  Program *draft = p->draft;
+  const char *names[IR_MAX_AXES], *scope = ir_scope_text(draft);
+  int64_t size;
+  if (ir_size_find(p, name, &size))
+    return ir_parse_error(p, name.place, "%s is a size, not an axis; %s",
+                          ir_show_token(name).text, scope);
   if (draft->n_axes == 0)
-    return ir_parse_error(p, name.place,
-                          "no axis is called %s: the program declares no axes",
-                          ir_show_token(name).text);
-  const char *names[IR_MAX_AXES];
-  Buffer scope = {0};
-  for (int a = 0; a < draft->n_axes; a++) {
-    names[a] = draft->axes[a].name;
-    if (a) ir_put_text(&scope, ", ");
-    ir_put_text(&scope, names[a]);
-    ir_put_text(&scope, " = ");
-    ir_put_int(&scope, draft->axes[a].size);
-  }
-  char *text = ir_buffer_take(&scope);
+    return ir_parse_error(p, name.place, "no axis is called %s: %s",
+                          ir_show_token(name).text, scope);
+  for (int a = 0; a < draft->n_axes; a++) names[a] = draft->axes[a].name;
   ShownText hint = ir_did_you_mean(name, names, draft->n_axes);
-  ir_parse_error(p, name.place, "no axis is called %s%s axes in scope: %s",
-                 ir_show_token(name).text, *hint.text ? hint.text : ";",
-                 text ? text : "");
-  free(text);
-  return false;
+  return ir_parse_error(p, name.place, "no axis is called %s%s %s",
+                        ir_show_token(name).text, *hint.text ? hint.text : ";",
+                        scope);
 }
 
 bool ir_parse_axis(Parser *p, int *axis) {
   Token name = p->cursor.token;
   if (name.kind != TOKEN_NAME)
     return ir_parse_error(p, name.place,
-                          "expected the name of an axis, found %s",
-                          ir_show_token(name).text);
+                          "expected the name of an axis, found %s; %s",
+                          ir_show_token(name).text, ir_scope_text(p->draft));
   for (int a = 0; a < p->draft->n_axes; a++)
     if (ir_is_name(name, p->draft->axes[a].name)) {
       *axis = a;
@@ -168,8 +156,8 @@ static bool parse_braces(Parser *p, Written *written) {
     int axis;
     if (!ir_parse_axis(p, &axis)) return false;
     if (written->type.axes >> axis & 1)
-      return ir_parse_error(p, place, "axis %s stands twice in the braces",
-                            p->draft->axes[axis].name);
+      return ir_parse_error(p, place, "axis %s stands twice in the braces; %s",
+                            p->draft->axes[axis].name, ir_scope_text(p->draft));
     written->type.axes |= UINT64_C(1) << axis;
   } while (ir_accept(p, ','));
   return ir_expect(p, '}', "after the axes of a type");

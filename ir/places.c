@@ -18,91 +18,28 @@
  *   - the stacked ys are one range, held from before the first step.
  * Afterwards a carry is held where the last step wrote it.
  *
+ * A while is a scan without xs and ys whose length is not known: afterwards its
+ * carries are held at all of their places.  Its test comes before the step, and
+ * finds the carries held.
+ *
+ * A cond has no places of its own: the kernels of its branches write its
+ * results, and may write over what comes from outside once nothing that runs
+ * after them reads it.  Each branch starts from the same set; what either wrote
+ * over is gone afterwards.
+ *
  * Shares no code with the pass that chooses the places. */
 #include "places.h"
 
 #include <search.h>
 #include <stdlib.h>
 
-/* -- how messages call things ------------------------------------------ */
-
-const char *ir_places_value(Places *p, const Value *value) {
-  if (p->names == NULL) p->names = ir_names(p->program);
-  if (p->names == NULL) return "a value";
-  Name name = p->names[value->id];
-  if (name.base == NULL) return ir_format(p->program, "%%%d", name.suffix);
-  if (name.suffix == 0) return ir_format(p->program, "%%%s", name.base);
-  return ir_format(p->program, "%%%s_%d", name.base, name.suffix);
-}
-
-const char *ir_places_node(Places *p, const Node *node) {
-  const char *op = ir_ops[node->op].name;
-  if (node->n_results == 0) return op;
-  return ir_format(p->program, "%s %s", op,
-                   ir_places_value(p, node->results[0]));
-}
-
-const char *ir_places_range(Places *p, Range range) {
-  long long start = range.start, end = range.end;
-  int result = range.space - FIRST_RESULT_SPACE;
-  if (range.space == ARENA_SPACE)
-    return ir_format(p->program, "arena [%lld,%lld)", start, end);
-  if (p->program->result_names == NULL)
-    return ir_format(p->program, "result %d [%lld,%lld)", result, start, end);
-  return ir_format(p->program, "result %s [%lld,%lld)",
-                   p->program->result_names[result], start, end);
-}
-
-/* -- when values are read last ----------------------------------------- */
-
-/* A use in an inner block is one by the node that encloses it. */
-static void use(Places *p, const Value *value, const Block *block, int index) {
-  while (block != value->block) {
-    index = p->index[block->owner->id];
-    block = block->parent;
-  }
-  if (index > p->last[value->id]) p->last[value->id] = index;
-}
-
-static void find_uses(Places *p, const Block *block) {
-  for (int i = 0; i < block->n_nodes; i++) {
-    const Node *node = block->nodes[i];
-    p->index[node->id] = i;
-    for (int k = 0; k < node->n_operands; k++)
-      use(p, node->operands[k], block, i);
-    if (node->body) find_uses(p, node->body);
-  }
-  for (int i = 0; i < block->n_yields; i++)
-    use(p, block->yields[i], block, block->n_nodes);
-}
-
-static void dies_after(Places *p, const Value *value, const Node *node) {
-  p->next_dying[value->id] = p->dying[node->id];
-  p->dying[node->id] = value->id;
-}
-
-static void find_deaths(Places *p, const Block *block) {
-  for (int i = 0; i < block->n_params; i++) {
-    const Value *param = block->params[i];
-    int last = p->last[param->id];
-    p->values[param->id] = param;
-    if (last >= 0 && last < block->n_nodes)
-      dies_after(p, param, block->nodes[last]);
-  }
-  for (int i = 0; i < block->n_nodes; i++) {
-    const Node *node = block->nodes[i];
-    for (int r = 0; r < node->n_results; r++) {
-      const Value *value = node->results[r];
-      int last = p->last[value->id];
-      p->values[value->id] = value;
-      if (last < block->n_nodes)
-        dies_after(p, value, last < 0 ? node : block->nodes[last]);
-    }
-    if (node->op == OP_scan) find_deaths(p, node->body);
-  }
-}
-
 /* -- the set of live ranges -------------------------------------------- */
+
+bool ir_places_no_memory(Places *p) {
+  ir_out_of_memory(p->program);
+  p->program->error.out_of_memory = true;
+  return false;
+}
 
 /* An order of disjoint ranges, in which ranges that overlap are equal. */
 static int compare_ranges(const void *left, const void *right) {
@@ -119,11 +56,8 @@ static Live *find_overlap(Places *p, Live *live) {
 }
 
 static bool hold(Places *p, Live *live) {
-  if (tsearch(live, &p->set, compare_ranges) == NULL) {
-    ir_out_of_memory(p->program);
-    p->program->error.out_of_memory = true;
-    return false;
-  }
+  if (tsearch(live, &p->set, compare_ranges) == NULL)
+    return ir_places_no_memory(p);
   return live->held = true;
 }
 
@@ -142,33 +76,66 @@ static void keep_nothing(void *live) { (void)live; }
 
 /* -- may a write meet what is there? ----------------------------------- */
 
-/* The carry of the scan around block that value is the parameter of. */
-static bool is_own_carry(const Places *p, const Value *written,
-                         const Value *there) {
-  const Block *block = written->block;
-  return there->node == NULL && there->block == block && block->owner &&
-         p->slot[written->id] == there->index &&
-         there->index < block->owner->n_carries;
+/* The value that is written where `value` is, a yield of a branch: a result of
+ * the outermost cond. */
+static const Value *outermost(const Places *p, const Value *value) {
+  while (ir_is_branch(value->block))
+    value = value->block->owner->results[p->slot[value->id]];
+  return value;
 }
 
-static bool alternates(const Value *param) {
-  return ir_lists(param->block->owner, ATTR_at).v[param->index].n > 1;
+static IntList places_of(const Value *result) {
+  return ir_lists(result->node, ATTR_at).v[result->index];
+}
+
+static bool is_carried_on(const Value *result) {
+  return places_of(result).v[0] == PLACE_CARRY;
+}
+
+/* The places of a carry of the scan or while around. */
+static IntList carry_places(const Value *param) {
+  return ir_lists(param->block->owner, ATTR_at).v[param->index];
+}
+
+/* Is `there` what the step reads where the next one reads `written`? */
+static bool is_own_carry(const Places *p, const Value *written,
+                         const Value *there) {
+  if (there->node || !written->node || written->node->op == OP_scan ||
+      written->node->op == OP_while || !is_carried_on(written))
+    return false;
+  const Value *next = outermost(p, written);
+  return there->block == next->block && there->index == p->slot[next->id];
+}
+
+/* Who reads old after node has run, on the way out to the block of old? */
+static const char *read_later(Places *p, const Node *node, const Value *old) {
+  for (;; node = node->block->owner) {
+    const Block *block = node->block;
+    if (block != old->block && !ir_is_branch(block))
+      return ir_format(p->program, "which lives as long as the %s around",
+                       ir_ops[block->owner->op].name);
+    int last = ir_places_last(p, block, old);
+    if (last == block->n_nodes) return "which its block yields";
+    if (last > p->index[node->id])
+      return ir_format(p->program, "which %s reads later",
+                       ir_places_node(p, block->nodes[last]));
+    if (block == old->block) return NULL;
+  }
 }
 
 /* Why node may not write `live` over `there`; NULL: it may. */
 static const char *objection(Places *p, const Node *node, const Live *live,
                              const Live *there) {
   const Value *old = there->value;
-  int last = p->last[old->id], index = p->index[node->id];
-  if (old->node == node || (node->op == OP_scan && old->block == node->body))
+  if (old->node == node || old->block->owner == node)
     return "which it writes too";
-  if (old->block != node->block)
-    return "which lives as long as the scan around";
-  if (last == node->block->n_nodes) return "which its block yields";
-  if (last > index)
-    return ir_format(p->program, "which %s reads later",
-                     ir_places_node(p, node->block->nodes[last]));
-  if (node->op == OP_scan) return "which lives as long as the scan";
+  const char *why = read_later(p, node, old);
+  if (why) return why;
+  /* Only the other branch of a cond reads it. */
+  if (ir_places_last(p, node->block, old) < p->index[node->id]) return NULL;
+  if (ir_ops[node->op].class == CONTROL)
+    return ir_format(p->program, "which lives as long as the %s",
+                     ir_ops[node->op].name);
   int64_t by = ir_int(node, ATTR_by);
   if (by == WORD_blas || by == WORD_packed)
     return "which it reads while it writes";
@@ -192,17 +159,32 @@ static bool clash(Places *p, const Node *node, const Live *live,
       ir_places_range(p, there->range), ir_places_node(p, writer), why);
 }
 
+/* A branch writes over what is outside of it. */
+static bool note_gone(Places *p, Live *live) {
+  if (p->n_gone == p->gone_room) {
+    int room = p->gone_room ? 2 * p->gone_room : 16;
+    Live **more = realloc(p->gone, (size_t)room * sizeof(Live *));
+    if (more == NULL) return ir_places_no_memory(p);
+    p->gone = more;
+    p->gone_room = room;
+  }
+  p->gone[p->n_gone++] = live;
+  return true;
+}
+
 /* node writes live. */
 static bool claim(Places *p, const Node *node, Live *live) {
+  Live *there;
   if (live->range.start == live->range.end) return true;
-  Live *there = find_overlap(p, live);
-  if (there == NULL) return hold(p, live);
-  bool other_step = node->op == OP_kernel &&
-                    is_own_carry(p, live->value, there->value) &&
-                    alternates(there->value);
-  const char *why = other_step ? NULL : objection(p, node, live, there);
-  if (why) return clash(p, node, live, there, why);
-  let_go(p, there);
+  while ((there = find_overlap(p, live))) {
+    bool other_step = is_own_carry(p, live->value, there->value) &&
+                      carry_places(there->value).n > 1;
+    const char *why = other_step ? NULL : objection(p, node, live, there);
+    if (why) return clash(p, node, live, there, why);
+    let_go(p, there);
+    if (there->value->block != node->block && !note_gone(p, there))
+      return false;
+  }
   return hold(p, live);
 }
 
@@ -219,74 +201,126 @@ static Live *add_live(Places *p, const Value *value, int64_t place, int slot) {
   return live;
 }
 
-/* All numbers of a carry of the scan, for its parameter or next value. */
-static bool claim_carry(Places *p, const Node *node, const Node *scan, int i,
-                        const Value *value) {
-  IntList list = ir_lists(scan, ATTR_at).v[i];
-  int slot = p->slot[scan->results[i]->id];
-  for (int k = 0; k < list.n; k++)
-    if (!claim(p, node, add_live(p, value, list.v[k], slot))) return false;
+/* Where `result` lies in turn: for `carry` the list of the loop around.  *slot:
+ * which of the program's results it is, if it is one. */
+static IntList own_places(const Places *p, const Value *result, int *slot) {
+  IntList places = places_of(result);
+  *slot = -1;
+  if (places.v[0] == PLACE_YS) return (IntList){0};
+  if (result->node->op != OP_scan && places.v[0] < 0)
+    result = outermost(p, result);
+  if (places.v[0] == PLACE_CARRY)
+    result = result->block->owner->results[p->slot[result->id]];
+  *slot = p->slot[result->id];
+  return places_of(result);
+}
+
+/* node writes value, in turn at each of the places. */
+static bool claim_list(Places *p, const Node *node, const Value *value,
+                       IntList places, int slot) {
+  for (int k = 0; k < places.n; k++)
+    if (!claim(p, node, add_live(p, value, places.v[k], slot))) return false;
+  return true;
+}
+
+/* The results of a kernel or a cond. */
+static bool claim_results(Places *p, const Node *node) {
+  for (int i = 0; i < node->n_results; i++) {
+    int slot;
+    IntList places = own_places(p, node->results[i], &slot);
+    if (!claim_list(p, node, node->results[i], places, slot)) return false;
+  }
   return true;
 }
 
 static bool walk_kernel(Places *p, const Node *kernel) {
-  IntLists at = ir_lists(kernel, ATTR_at);
-  if (!ir_places_fused(p, kernel)) return false;
-  for (int i = 0; i < kernel->n_results; i++) {
-    const Value *value = kernel->results[i];
-    int64_t place = at.v[i].v[0];
-    int slot = p->slot[value->id];
-    bool fine = true;
-    if (place == PLACE_CARRY)
-      fine = claim_carry(p, kernel, kernel->block->owner, slot, value);
-    else if (place != PLACE_YS)
-      fine = claim(p, kernel, add_live(p, value, place, slot));
-    if (!fine) return false;
-  }
-  return true;
+  return ir_places_fused(p, kernel) && claim_results(p, kernel);
 }
 
 static bool walk_block(Places *p, const Block *block);
 
-static bool enter_scan(Places *p, const Node *scan) {
-  IntLists at = ir_lists(scan, ATTR_at);
-  for (int i = 0; i < scan->n_results; i++) {
-    const Value *result = scan->results[i];
-    bool fine =
-        i < scan->n_carries
-            ? claim_carry(p, scan, scan, i, scan->body->params[i])
-            : claim(p, scan,
-                    add_live(p, result, at.v[i].v[0], p->slot[result->id]));
-    if (!fine) return false;
-  }
-  for (int i = 0; i < scan->n_carries; i++)
-    if (p->last[scan->body->params[i]->id] < 0)
-      release(p, scan->body->params[i]);
-  return true;
+/* -- loops ------------------------------------------------------------- */
+
+static const Block *step_of(const Node *loop) {
+  return loop->op == OP_while ? loop->bodies[WHILE_STEP] : loop->body;
 }
 
-static bool leave_scan(Places *p, const Node *scan) {
-  IntLists at = ir_lists(scan, ATTR_at);
-  for (int i = 0; i < scan->n_carries; i++) release(p, scan->body->yields[i]);
-  for (int i = 0; i < scan->n_carries; i++) {
-    const Value *result = scan->results[i];
-    int64_t place = at.v[i].v[ir_places_final(scan, at.v[i])];
-    if (!claim(p, scan, add_live(p, result, place, p->slot[result->id])))
+/* What the first step reads and where all of them write. */
+static bool enter_loop(Places *p, const Node *loop) {
+  for (int i = 0; i < loop->n_results; i++) {
+    const Value *result = loop->results[i];
+    const Value *value =
+        i < loop->n_carries ? step_of(loop)->params[i] : result;
+    if (!claim_list(p, loop, value, places_of(result), p->slot[result->id]))
       return false;
   }
   return true;
 }
 
-static bool walk_scan(Places *p, const Node *scan) {
-  return enter_scan(p, scan) && walk_block(p, scan->body) &&
-         leave_scan(p, scan);
+static void release_unread(Places *p, const Node *loop) {
+  const Block *step = step_of(loop);
+  for (int i = 0; i < loop->n_carries; i++)
+    if (p->last[step->params[i]->id] < 0) release(p, step->params[i]);
+}
+
+static bool leave_loop(Places *p, const Node *loop) {
+  const Block *step = step_of(loop);
+  for (int i = 0; i < loop->n_carries; i++) release(p, step->yields[i]);
+  for (int i = 0; i < loop->n_carries; i++) {
+    const Value *result = loop->results[i];
+    IntList places = places_of(result);
+    if (loop->op == OP_scan)
+      places = (IntList){places.v + ir_places_final(loop, places), 1};
+    if (!claim_list(p, loop, result, places, p->slot[result->id])) return false;
+  }
+  return true;
+}
+
+/* The predicate is read where the test ends. */
+static bool walk_test(Places *p, const Block *test) {
+  const Value *predicate = test->yields[0];
+  if (!walk_block(p, test)) return false;
+  if (predicate->block == test) release(p, predicate);
+  return true;
+}
+
+static bool walk_loop(Places *p, const Node *loop) {
+  if (!enter_loop(p, loop)) return false;
+  if (loop->op == OP_while && !walk_test(p, loop->bodies[WHILE_TEST]))
+    return false;
+  release_unread(p, loop);
+  return walk_block(p, step_of(loop)) && leave_loop(p, loop);
+}
+
+/* -- branches ---------------------------------------------------------- */
+
+static bool walk_branch(Places *p, const Block *branch) {
+  if (!walk_block(p, branch)) return false;
+  for (int i = 0; i < branch->n_yields; i++) release(p, branch->yields[i]);
+  return true;
+}
+
+static bool walk_cond(Places *p, const Node *cond) {
+  int first = p->n_gone, kept = first;
+  if (!walk_branch(p, cond->bodies[COND_THEN])) return false;
+  for (int i = first; i < p->n_gone; i++)
+    if (!p->gone[i]->held && !hold(p, p->gone[i])) return false;
+  if (!walk_branch(p, cond->bodies[COND_ELSE])) return false;
+  for (int i = first; i < p->n_gone; i++) {
+    let_go(p, p->gone[i]);
+    if (p->gone[i]->value->block != cond->block) p->gone[kept++] = p->gone[i];
+  }
+  p->n_gone = kept;
+  return claim_results(p, cond);
 }
 
 static bool walk_block(Places *p, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     if (node->op == OP_kernel && !walk_kernel(p, node)) return false;
-    if (node->op == OP_scan && !walk_scan(p, node)) return false;
+    if (node->op == OP_cond && !walk_cond(p, node)) return false;
+    if ((node->op == OP_scan || node->op == OP_while) && !walk_loop(p, node))
+      return false;
     for (int id = p->dying[node->id]; id >= 0; id = p->next_dying[id])
       release(p, p->values[id]);
   }
@@ -296,14 +330,17 @@ static bool walk_block(Places *p, const Block *block) {
 /* -- the whole --------------------------------------------------------- */
 
 /* How many ranges the walk will hold: a carry's list stands for its parameter,
- * its next value and its result. */
-static size_t count_lives(const Block *block) {
+ * its result, and each of its next values. */
+static size_t count_lives(Places *p, const Block *block) {
   size_t count = 0;
+  int slot;
   for (int i = 0; i < block->n_nodes; i++) {
-    IntLists at = ir_lists(block->nodes[i], ATTR_at);
-    for (int k = 0; k < at.n; k++) count += 2 * (size_t)at.v[k].n + 1;
-    if (block->nodes[i]->op == OP_scan)
-      count += count_lives(block->nodes[i]->body);
+    const Node *node = block->nodes[i];
+    for (int r = 0; r < ir_lists(node, ATTR_at).n; r++)
+      count += 2 * (size_t)own_places(p, node->results[r], &slot).n;
+    if (node->op == OP_kernel) continue;
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      count += count_lives(p, node->bodies[b]);
   }
   return count;
 }
@@ -327,17 +364,15 @@ static bool places_begin(Places *p) {
   p->dying = numbers(nodes, -1);
   p->mark = calloc(values, sizeof *p->mark);
   p->values = calloc(values, sizeof *p->values);
-  p->lives = calloc(count_lives(p->program->body) + 1, sizeof *p->lives);
   if (p->slot && p->last && p->first_live && p->n_live && p->next_dying &&
-      p->team_round && p->index && p->dying && p->mark && p->values && p->lives)
+      p->team_round && p->index && p->dying && p->mark && p->values)
     return true;
-  ir_out_of_memory(p->program);
-  p->program->error.out_of_memory = true;
-  return false;
+  return ir_places_no_memory(p);
 }
 
 static void places_end(Places *p) {
   tdestroy(p->set, keep_nothing);
+  ir_places_forget_uses(p);
   free(p->slot);
   free(p->last);
   free(p->first_live);
@@ -349,13 +384,17 @@ static void places_end(Places *p) {
   free(p->mark);
   free(p->values);
   free(p->lives);
+  free(p->gone);
   free(p->names);
 }
 
 static bool walk(Places *p) {
-  find_uses(p, p->program->body);
-  find_deaths(p, p->program->body);
-  return ir_places_sync(p) && walk_block(p, p->program->body);
+  size_t most = count_lives(p, p->program->body) + 1;
+  p->lives = calloc(most, sizeof *p->lives);
+  if (p->lives == NULL) return ir_places_no_memory(p);
+  ir_places_find_uses(p);
+  return !p->program->error.failed && ir_places_sync(p) &&
+         walk_block(p, p->program->body);
 }
 
 bool ir_verify_places(Program *program) {

@@ -1,6 +1,8 @@
 /* places.h: what the files of the places verifier share.
  *
  * places.c         walks the program with the set of live ranges
+ * places_uses.c    which node reads a value last
+ * places_names.c   how messages call things
  * places_form.c    what an `at` may say, and which yields it has to serve
  * places_kernel.c  what may happen inside one kernel, and between two teams */
 #ifndef LOCKSTEP_IR_PLACES_H
@@ -41,7 +43,10 @@ typedef struct Places {
 
   Live *lives;
   int n_lives;
-  void *set; /* tree of the lives that are held (search.h) */
+  void *set;   /* tree of the lives that are held (search.h) */
+  void *uses;  /* tree of the last uses in branches */
+  Live **gone; /* what the branches being walked have written over */
+  int n_gone, gone_room;
   unsigned stamp;
   const Value **values; /* by id */
   Name *names;          /* made for the first message */
@@ -51,6 +56,28 @@ typedef struct Places {
 const char *ir_places_value(Places *p, const Value *value);
 const char *ir_places_node(Places *p, const Node *node);
 const char *ir_places_range(Places *p, Range range);
+
+/* Record that memory ran out. Always returns false. */
+bool ir_places_no_memory(Places *p);
+
+/* Fill last, index, dying, next_dying and values. */
+void ir_places_find_uses(Places *p);
+void ir_places_forget_uses(Places *p);
+/* Which node of block, the value's own or a branch inside of it, reads value
+ * last: as last[] has it. */
+int ir_places_last(const Places *p, const Block *block, const Value *value);
+
+/* Is block a branch of a cond? */
+static inline bool ir_is_branch(const Block *block) {
+  return block->owner && block->owner->op == OP_cond;
+}
+/* The scan or while one step of which block is; NULL: none. */
+static inline const Node *ir_step_of(const Block *block) {
+  const Node *owner = block->owner;
+  if (owner == NULL) return NULL;
+  if (owner->op == OP_while && block == owner->bodies[WHILE_STEP]) return owner;
+  return owner->op == OP_scan ? owner : NULL;
+}
 
 /* The number of a scan's carry list that holds the final value. */
 int ir_places_final(const Node *scan, IntList places);

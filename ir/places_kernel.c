@@ -8,8 +8,14 @@
  * whose base it is. */
 #include "places.h"
 
+#include <limits.h>
+
+/* A running sum reads each element before it writes the one there. */
 static bool is_base_of_update(const Node *node, int operand) {
-  return node->op == OP_dynamic_update_slice && operand == 0;
+  bool runs = node->op == OP_cumsum || node->op == OP_cumprod ||
+              node->op == OP_cummax || node->op == OP_cummin;
+  return operand == 0 && (runs || node->op == OP_scatter_add ||
+                          node->op == OP_dynamic_update_slice);
 }
 
 /* One node of the kernel; *marked: it depends on the operand. */
@@ -113,20 +119,39 @@ static bool sync_kernel(Rounds *rounds, const Node *kernel) {
 
 static bool sync_block(Rounds *rounds, const Block *block);
 
-/* What a carry's next value left open is open at the start of the next step. */
-static void enter_scan(Rounds *rounds, const Node *scan) {
+/* Is value, a result of a kernel or a cond, written tile by tile? */
+static bool is_by_team(const Value *value) {
+  const Node *node = value->node;
+  if (node->op == OP_kernel) return is_team(node);
+  return is_by_team(node->bodies[COND_THEN]->yields[value->index]) ||
+         is_by_team(node->bodies[COND_ELSE]->yields[value->index]);
+}
+
+/* All threads go the same way, so each reads the predicate. */
+static bool check_predicate(Rounds *rounds, const Node *node,
+                            const Value *predicate) {
   Places *p = rounds->places;
-  const Block *body = scan->body;
+  if (p->team_round[predicate->id] != rounds->now) return true;
+  return ir_error(p->program, node->place,
+                  "%s: reads its predicate %s, which a team has written "
+                  "without a meeting since",
+                  ir_places_node(p, node), ir_places_value(p, predicate));
+}
+
+/* What a carry's next value left open is open at the start of the next step. */
+static void enter_loop(Rounds *rounds, const Node *loop, const Block *step,
+                       const Block *body) {
+  Places *p = rounds->places;
   int last_meeting = -1;
-  for (int i = 0; i < body->n_nodes; i++)
-    if (body->nodes[i]->op == OP_kernel && ir_int(body->nodes[i], ATTR_sync))
+  for (int i = 0; i < step->n_nodes; i++)
+    if (step->nodes[i]->op == OP_kernel && ir_int(step->nodes[i], ATTR_sync))
       last_meeting = i;
   for (int i = 0; i < body->n_params; i++) {
     int *round = &p->team_round[body->params[i]->id];
-    *round = p->team_round[scan->operands[i]->id];
-    if (i >= scan->n_carries) continue;
-    const Value *next = body->yields[i];
-    if (is_team(next->node) && last_meeting <= p->index[next->node->id])
+    *round = p->team_round[loop->operands[i]->id];
+    if (i >= loop->n_carries) continue;
+    const Value *next = step->yields[i];
+    if (is_by_team(next) && last_meeting <= p->index[next->node->id])
       *round = rounds->now;
   }
 }
@@ -134,7 +159,7 @@ static void enter_scan(Rounds *rounds, const Node *scan) {
 static bool sync_scan(Rounds *rounds, const Node *scan) {
   Places *p = rounds->places;
   int before = rounds->now;
-  enter_scan(rounds, scan);
+  enter_loop(rounds, scan, scan->body, scan->body);
   if (!sync_block(rounds, scan->body)) return false;
   if (ir_int(scan, ATTR_length) == 0) rounds->now = before;
   for (int i = 0; i < scan->n_results; i++)
@@ -143,11 +168,55 @@ static bool sync_scan(Rounds *rounds, const Node *scan) {
   return true;
 }
 
+/* Only the test is sure to run. */
+static bool sync_while(Rounds *rounds, const Node *loop) {
+  Places *p = rounds->places;
+  const Block *test = loop->bodies[WHILE_TEST];
+  const Block *step = loop->bodies[WHILE_STEP];
+  enter_loop(rounds, loop, step, test);
+  if (!sync_block(rounds, test) ||
+      !check_predicate(rounds, loop, test->yields[0]))
+    return false;
+  int tested = rounds->now;
+  enter_loop(rounds, loop, step, step);
+  if (!sync_block(rounds, step)) return false;
+  for (int i = 0; i < loop->n_results; i++) {
+    bool open = p->team_round[step->yields[i]->id] == rounds->now ||
+                p->team_round[loop->operands[i]->id] == tested;
+    p->team_round[loop->results[i]->id] = open ? tested : 0;
+  }
+  rounds->now = tested;
+  return true;
+}
+
+/* The team has met in a cond if it meets in both branches. */
+static bool sync_cond(Rounds *rounds, const Node *cond) {
+  int *team_round = rounds->places->team_round;
+  int before = rounds->now, after = INT_MAX;
+  if (!check_predicate(rounds, cond, cond->operands[0])) return false;
+  for (int b = 0; b < IR_BODIES; b++) {
+    const Block *branch = cond->bodies[b];
+    rounds->now = before;
+    if (!sync_block(rounds, branch)) return false;
+    for (int i = 0; i < cond->n_results; i++) {
+      bool open = team_round[branch->yields[i]->id] == rounds->now;
+      team_round[cond->results[i]->id] |= open;
+    }
+    if (rounds->now < after) after = rounds->now;
+  }
+  rounds->now = after;
+  for (int i = 0; i < cond->n_results; i++)
+    team_round[cond->results[i]->id] *= after;
+  return true;
+}
+
 static bool sync_block(Rounds *rounds, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     if (node->op == OP_kernel && !sync_kernel(rounds, node)) return false;
     if (node->op == OP_scan && !sync_scan(rounds, node)) return false;
+    if (node->op == OP_while && !sync_while(rounds, node)) return false;
+    if (node->op == OP_cond && !sync_cond(rounds, node)) return false;
   }
   return true;
 }

@@ -213,7 +213,7 @@ static void put_items(Printer *printer, const Node *node) {
     put_comma(printer, &items);
     put_literal(printer, node);
   }
-  bool binds = ir_ops[node->op].class == CONTROL;
+  bool binds = node->op == OP_scan || node->op == OP_while;
   for (int i = 0; i < node->n_operands && !binds; i++) {
     put_comma(printer, &items);
     put_value(printer, node->operands[i]);
@@ -235,10 +235,18 @@ static void put_items(Printer *printer, const Node *node) {
   }
 }
 
-static void put_yield(Printer *printer, const Node *owner) {
-  const Block *body = owner->body;
+const char *ir_body_word(Op op, int b) {
+  static const char *const words[OP_COUNT][IR_BODIES] = {
+      [OP_while] = {"cond", "do"}, [OP_cond] = {"then", "else"}};
+  return words[op][b];
+}
+
+static void put_yield(Printer *printer, const Block *body) {
+  const Node *owner = body->owner;
   put(printer, body->n_yields ? "yield " : "yield");
-  if (ir_ops[owner->op].class != CONTROL) {
+  bool loops = owner->op == OP_scan ||
+               (owner->op == OP_while && body == owner->bodies[WHILE_STEP]);
+  if (!loops) {
     put_values(printer, body->yields, body->n_yields);
     return;
   }
@@ -258,15 +266,19 @@ static void put_yield(Printer *printer, const Node *owner) {
 
 static void put_nodes(Printer *printer, const Block *block);
 
-static void put_body(Printer *printer, const Node *node) {
+static void put_body(Printer *printer, const Node *node, int b) {
+  const Block *body = node->bodies[b];
+  const char *word = ir_body_word(node->op, b);
+  if (word) put(printer, " ");
+  if (word) put(printer, word);
   put(printer, " {");
-  put_place(printer, node->place);
+  if (b == 0) put_place(printer, node->place);
   put(printer, "\n");
-  put_nodes(printer, node->body);
-  put_indent(printer, node->body->depth + 1);
-  put_yield(printer, node);
+  put_nodes(printer, body);
+  put_indent(printer, body->depth + 1);
+  put_yield(printer, body);
   put(printer, "\n");
-  put_indent(printer, node->body->depth);
+  put_indent(printer, body->depth);
   put(printer, "}");
 }
 
@@ -276,7 +288,8 @@ static void put_node(Printer *printer, const Node *node) {
   if (node->n_results) put(printer, " = ");
   put(printer, ir_ops[node->op].name);
   put_items(printer, node);
-  if (node->body) put_body(printer, node);
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+    put_body(printer, node, b);
   for (int i = 0; i < node->n_results; i++) {
     put(printer, i ? ", " : " : ");
     ir_put_type(&printer->out, printer->program, node->results[i]->type);

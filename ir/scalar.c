@@ -223,6 +223,11 @@ static Scalar any_compare(Word relation, DType dtype, const Scalar *x) {
   return (Scalar){.u = relation == WORD_ne ? !holds : holds};
 }
 
+bool ir_scalar_wins(Op op, DType dtype, Scalar a, Scalar b) {
+  if (ir_is_float(dtype) && (isnan(a.f) || isnan(b.f))) return !isnan(b.f);
+  return order(dtype, a, b) == (op == OP_argmax ? 4u : 1u);
+}
+
 /* -- the table --------------------------------------------------------- */
 
 #define BOTH(op) [OP_##op] = {int_##op, float_##op, NULL}

@@ -131,6 +131,8 @@ bool ir_parse_error(Parser *p, Place place, const char *format, ...)
 bool ir_failed(Parser *p);
 bool ir_is_mark(Token token, char mark);
 bool ir_is_name(Token token, const char *name);
+/* The word before body b of an op; NULL: it needs none. */
+const char *ir_body_word(Op op, int b);
 bool ir_accept(Parser *p, char mark);
 bool ir_expect(Parser *p, char mark, const char *after);
 
@@ -152,6 +154,8 @@ Value *ir_scope_find(Parser *p, Token name); /* or an error */
 bool ir_size_declare(Parser *p, Token name, int64_t value);
 bool ir_size_find(Parser *p, Token name, int64_t *value);  /* no error */
 bool ir_size_value(Parser *p, Token name, int64_t *value); /* or an error */
+/* The error for a size that was given from outside. */
+bool ir_size_unknown(Parser *p, Place place, const char *name);
 void ir_scope_free(Parser *p);
 
 /* parse_type.c */
@@ -174,7 +178,8 @@ bool ir_parse_constant(Parser *p, Place op, Written *type,
 
 /* A node being read: where its parts start on the stacks. */
 typedef struct NodeDraft {
-  Block *block, *body;
+  Block *block;
+  Block *bodies[IR_BODIES];
   Op op;
   Place place;
   size_t results, values, attrs, bindings, types;
@@ -185,7 +190,7 @@ typedef struct NodeDraft {
 bool ir_parse_nodes(Parser *p, Block *block, const char *end);
 bool ir_parse_values(Parser *p); /* onto p->values */
 bool ir_push_value(Parser *p, Value *value);
-bool ir_parse_body(Parser *p, NodeDraft *draft);
+bool ir_parse_bodies(Parser *p, NodeDraft *draft);
 char *ir_value_name(Parser *p, Token token); /* NULL: unnamed, or no memory */
 
 #endif

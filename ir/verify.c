@@ -39,8 +39,8 @@ static bool infer_again(Verifier *v, const Node *node) {
                    .literal = node->literal,
                    .splat = node->splat,
                    .n_carries = node->n_carries,
-                   .body = node->body,
                    .place = node->place};
+  memcpy(spec.bodies, node->bodies, sizeof spec.bodies);
   Infer in;
   infer_start(&in, v->program, &spec);
   if (v->program->stage < in.info->from || v->program->stage > in.info->to)
@@ -75,7 +75,8 @@ static bool verify_node(Verifier *v, const Node *node) {
     if (wrapped)
       return ir_error(v->program, node->place, "%s may not stand in a kernel",
                       ir_ops[node->op].name);
-    if (!verify_block(v, node->body)) return false;
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      if (!verify_block(v, node->bodies[b])) return false;
   }
   if (!infer_again(v, node)) return false;
   for (int i = 0; i < node->n_results; i++) {

@@ -212,8 +212,13 @@ static void read_node(Contract *c) {
   }
   int depth = node->block->depth;
   for (const Block *block = node->block; block->owner;
-       block = block->owner->block)
-    c->trips[block->depth] = (double)ir_int(block->owner, ATTR_length);
+       block = block->owner->block) {
+    const Node *owner = block->owner;
+    c->trips[block->depth] = owner->op == OP_scan
+                                 ? (double)ir_int(owner, ATTR_length)
+                             : owner->op == OP_while ? WHILE_TRIPS
+                                                     : 1;
+  }
   c->trips[0] = 1;
   for (int d = 1; d <= depth; d++) c->trips[d] *= c->trips[d - 1];
 }

@@ -4,7 +4,7 @@
 
 #include "pass.h"
 
-enum { MOST_TERMS = 52 };
+enum { MOST_TERMS = 52, WHILE_TRIPS = 8 /* nobody knows */ };
 
 /* An operand or an intermediate: its labels in the order of its dims, and as
  * a set. */

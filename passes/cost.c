@@ -6,7 +6,8 @@
  * the size of the arena, which follows from the places.
  *
  * Conventions: a multiply-add is two operations, any function of a float one;
- * integer work counts nothing.  Bytes are those of a perfect cache: every
+ * integer work counts nothing; a while counts as one step, a cond as both of
+ * its branches.  Bytes are those of a perfect cache: every
  * element that is needed is read once, every result written once. */
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,13 @@ static double einsum_flops(const Node *node) {
   return work * (e.n_terms - 1 + (contracts ? 1 : 0));
 }
 
+/* What sort compares counts nothing, and what a C function does is not known.
+ */
+static double whole_flops(const Node *node) {
+  if (node->op == OP_sort || node->op == OP_call) return 0;
+  return elements(node->operands[node->n_operands - 1]->type);
+}
+
 static double node_flops(const Node *node) {
   Type type = node->results[0]->type;
   DType from = node->n_operands ? node->operands[0]->type.dtype : type.dtype;
@@ -42,6 +50,8 @@ static double node_flops(const Node *node) {
       return einsum_flops(node);
     case RANDOM:
       return elements(type);
+    case WHOLE:
+      return whole_flops(node);
     default:
       return 0;
   }
@@ -78,13 +88,20 @@ static void add_read(Reads *reads, const Node *user, const Value *value) {
   *sum = *sum + part < whole ? *sum + part : whole;
 }
 
+/* What an update in place reads and writes: the last operand but the starts. */
+static const Value *updated_part(const Node *update) {
+  return update->operands[update->op == OP_scatter_add ? 2 : 1];
+}
+
 /* An update in place writes only the window, and the carry is not read. */
 static const Node *update_in_place(const Node *kernel, int result) {
   const Node *node = kernel->body->yields[result]->node;
   IntLists at = ir_lists(kernel, ATTR_at);
   bool carried =
       result < at.n && at.v[result].n == 1 && at.v[result].v[0] == PLACE_CARRY;
-  if (!carried || !node || node->op != OP_dynamic_update_slice) return NULL;
+  if (!carried || !node) return NULL;
+  if (node->op != OP_dynamic_update_slice && node->op != OP_scatter_add)
+    return NULL;
   return is_outer(kernel->body, node->operands[0]) ? node : NULL;
 }
 
@@ -92,8 +109,9 @@ static double kernel_writes(const Node *kernel) {
   double bytes = 0;
   for (int i = 0; i < kernel->n_results; i++) {
     const Node *update = update_in_place(kernel, i);
-    Type type = update ? update->operands[1]->type : kernel->results[i]->type;
-    bytes += type_bytes(type);
+    Type type = update ? updated_part(update)->type : kernel->results[i]->type;
+    bool adds = update && update->op == OP_scatter_add; /* to what is there */
+    bytes += type_bytes(type) * (adds ? 2 : 1);
   }
   return bytes;
 }
@@ -194,33 +212,24 @@ static bool add_kernel(Walk *walk, const Node *kernel, int64_t runs) {
   return true;
 }
 
-static void grow_arena(int64_t *bytes, const Node *node) {
-  IntLists at = ir_lists(node, ATTR_at);
-  for (int i = 0; i < at.n && i < node->n_results; i++)
-    for (int k = 0; k < at.v[i].n; k++) {
-      int64_t end, size = ir_type_bytes(node->results[i]->type);
-      if (at.v[i].v[k] < 0) continue;
-      if (__builtin_add_overflow(at.v[i].v[k], size, &end)) end = INT64_MAX;
-      if (end > *bytes) *bytes = end;
-    }
-}
-
 static bool walk_block(Walk *walk, const Block *block, int64_t runs) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     bool fine = true;
-    grow_arena(&walk->cost->arena_bytes, node);
     if (node->op == OP_kernel)
       fine = add_kernel(walk, node, runs);
     else if (node->op == OP_scan)
       fine = walk_block(walk, node->body, times(runs, scan_length(node)));
+    else
+      for (int b = 0; b < IR_BODIES && node->bodies[b] && fine; b++)
+        fine = walk_block(walk, node->bodies[b], runs);
     if (!fine) return false;
   }
   return true;
 }
 
 bool pass_cost(const Program *planned, ProgramCost *cost) {
-  *cost = (ProgramCost){0};
+  *cost = (ProgramCost){.arena_bytes = pass_arena_bytes(planned)};
   size_t values = (size_t)planned->n_values + 1;
   Walk walk = {.cost = cost, .reads = {calloc(values, sizeof(double))}};
   bool fine = walk.reads.bytes && walk_block(&walk, planned->body, 1);
@@ -232,17 +241,4 @@ bool pass_cost(const Program *planned, ProgramCost *cost) {
 void pass_cost_free(ProgramCost *cost) {
   free(cost->kernels);
   *cost = (ProgramCost){0};
-}
-
-static void arena_of_block(int64_t *bytes, const Block *block) {
-  for (int i = 0; i < block->n_nodes; i++) {
-    grow_arena(bytes, block->nodes[i]);
-    if (block->nodes[i]->body) arena_of_block(bytes, block->nodes[i]->body);
-  }
-}
-
-int64_t pass_arena_bytes(const Program *planned) {
-  int64_t bytes = 0;
-  arena_of_block(&bytes, planned->body);
-  return bytes;
 }

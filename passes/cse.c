@@ -92,8 +92,9 @@ static void put_node(Key *key, const Node *node) {
 
 /* -- the table --------------------------------------------------------- */
 
+/* Calls of the host's functions are made as often as they are written. */
 static bool may_share(const Node *node) {
-  return node->body == NULL && node->n_results == 1;
+  return node->body == NULL && node->n_results == 1 && node->op != OP_call;
 }
 
 static Known *entry_of(const Node *node, size_t *length) {

@@ -2,7 +2,7 @@
  *
  * Comes in: the program that a round of simplify copies, its carries that
  * never change already known.  Goes out: live and uses, by value id.  What is
- * not live is not copied; of a scan only the carries, xs and ys that something
+ * not live is not copied; of a loop only the carries, xs and ys that something
  * outside or another carry that is live asks for.  A carry that only feeds
  * itself is asked for by no one. */
 #include <stdlib.h>
@@ -21,32 +21,38 @@ static void mark(Marker *m, Value *value) {
   m->stack[m->n++] = value;
 }
 
-static bool is_empty(const Node *scan) {
-  return ir_int(scan, ATTR_length) == 0;
+static bool is_empty(const Node *loop) {
+  return loop->op == OP_scan && ir_int(loop, ATTR_length) == 0;
 }
 
-static void mark_carry(Marker *m, const Node *scan, int i) {
-  mark(m, scan->operands[i]);
-  const Value *param = scan->body->params[i];
-  if (!is_empty(scan) && !m->s->constant_carry[param->id])
-    mark(m, scan->body->yields[i]);
+static void mark_carry(Marker *m, const Node *loop, int i) {
+  const Block *body = loop_body(loop);
+  mark(m, loop->operands[i]);
+  if (!is_empty(loop) && !m->s->constant_carry[body->params[i]->id])
+    mark(m, body->yields[i]);
+  if (loop->op == OP_while) mark(m, loop->bodies[WHILE_TEST]->yields[0]);
 }
 
 static void mark_needs(Marker *m, const Value *value) {
-  const Node *node = value->node;
-  if (node && node->body) {
+  const Node *node = value->node, *owner = value->block->owner;
+  if (node && node->op == OP_cond) {
+    mark(m, node->operands[0]);
+    for (int b = 0; b < IR_BODIES; b++)
+      mark(m, node->bodies[b]->yields[value->index]);
+  } else if (node && node->body) {
     if (value->index < node->n_carries)
       mark_carry(m, node, value->index);
     else if (!is_empty(node))
       mark(m, node->body->yields[value->index]);
+  } else if (node && node->op == OP_sort) {
+    mark(m, node->operands[0]);
+    mark(m, node->operands[value->index]);
   } else if (node) {
     for (int i = 0; i < node->n_operands; i++) mark(m, node->operands[i]);
-  } else if (value->block->owner) {
-    const Node *scan = value->block->owner;
-    if (value->index < scan->n_carries)
-      mark_carry(m, scan, value->index);
-    else
-      mark(m, scan->operands[value->index]);
+  } else if (owner && value->index < owner->n_carries) {
+    mark_carry(m, owner, value->index);
+  } else if (owner) {
+    mark(m, owner->operands[value->index]);
   }
 }
 
@@ -61,7 +67,8 @@ static void count_block(Simplify *s, const Block *block);
 static void count_node(Simplify *s, const Node *node) {
   for (int i = 0; i < node->n_operands; i++)
     if (s->live[node->operands[i]->id]) s->uses[node->operands[i]->id]++;
-  if (node->body) count_block(s, node->body);
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+    count_block(s, node->bodies[b]);
 }
 
 static void count_block(Simplify *s, const Block *block) {

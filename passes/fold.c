@@ -325,3 +325,29 @@ Value *fold_reduce(Simplify *s, const Node *node) {
   }
   return end(s, node, &literal);
 }
+
+/* -- argmax, argmin ---------------------------------------------------- */
+
+/* Of size equal elements, or of one: the first. */
+Value *fold_arg(Simplify *s, const Node *node) {
+  const Node *from = made_by(node->operands[0], OP_constant);
+  Type type = node->operands[0]->type;
+  int64_t dim = ir_int(node, ATTR_dim), size = type.dims[dim], inner = 1;
+  Literal literal;
+  if (size == 1 || (from && from->splat))
+    return simplify_splat(s, node, result_type(node), (Scalar){0});
+  if (from == NULL || ir_type_elements(type) > LARGEST_FOLD ||
+      !begin(&literal, result_type(node)))
+    return NULL;
+  for (int64_t d = dim + 1; d < type.rank; d++) inner *= type.dims[d];
+  for (int64_t at = 0; at < literal.count; at++) {
+    int64_t first = at / inner * inner * size + at % inner, found = 0;
+    for (int64_t i = 1; i < size; i++)
+      if (ir_scalar_wins(node->op, type.dtype,
+                         ir_literal_at(from, first + i * inner),
+                         ir_literal_at(from, first + found * inner)))
+        found = i;
+    set(&literal, at, (Scalar){.i = found});
+  }
+  return end(s, node, &literal);
+}

@@ -25,6 +25,7 @@ typedef struct Emit {
 } Emit;
 
 static Word form_of(const Unit *unit) {
+  if (unit->whole) return WORD_call;
   if (unit->heavy == NULL) return WORD_map;
   bool pair = unit->heavy->op == OP_einsum && unit->heavy->n_operands > 1;
   return pair ? WORD_contract : WORD_reduce;
@@ -69,20 +70,22 @@ static void fuse_block(Fuse *fuse, const Block *from, Block *to);
 
 static void emit_alone(Emit *e, const Node *node) {
   Copier *copier = e->fuse->copier;
-  Block *body = NULL;
+  Block *bodies[IR_BODIES] = {NULL};
   if (node->op == OP_kernel) {
     ir_copy_node(copier, e->to, node);
     return;
   }
-  body = ir_copy_params(copier, node->body, e->to);
-  if (body == NULL) return;
-  fuse_block(e->fuse, node->body, body);
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
+    bodies[b] = ir_copy_params(copier, node->bodies[b], e->to);
+    if (bodies[b] == NULL) return;
+    fuse_block(e->fuse, node->bodies[b], bodies[b]);
+  }
   Value **operands =
       ir_alloc(copier->to, (size_t)(node->n_operands + 1) * sizeof *operands);
   if (operands == NULL) return;
   for (int i = 0; i < node->n_operands; i++)
     operands[i] = ir_mapped(copier, node->operands[i]);
-  Node *copy = ir_clone(e->to, node, operands, body);
+  Node *copy = ir_clone(e->to, node, operands, bodies);
   for (int i = 0; copy && i < node->n_results; i++)
     ir_map(copier, node->results[i], copy->results[i]);
 }
@@ -131,7 +134,8 @@ static void read_node(Reads *reads, const Node *node, int unit) {
                reads->emit->fuse->unit_of[value->node->id] == unit;
     if (!own) read_value(reads, value);
   }
-  if (node->body) read_body(reads, node->body, unit);
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+    read_body(reads, node->bodies[b], unit);
 }
 
 static void read_unit(Reads *reads, int number) {

@@ -16,6 +16,7 @@ typedef struct Output {
  * was there). */
 typedef struct Unit {
   const Node *fixed; /* the node that stands alone, or NULL */
+  const Node *whole; /* its only member, of class WHOLE; or NULL */
   Type shape;        /* of all outputs */
   const Node *heavy; /* its one reduction or contraction, or NULL */
   int n_members;

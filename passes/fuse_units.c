@@ -9,6 +9,7 @@
  *    has the same shape, and no other user comes before that unit: the node
  *    joins as one more output.
  *  - Otherwise the node starts a unit.
+ *  - A node of class WHOLE always does, and nothing joins it.
  *
  * "Costs nothing" is kept honest by the index at which a member is evaluated:
  * 0 is the kernel's own; each view opens another.  What is read at several
@@ -65,7 +66,8 @@ static void captures(Fuse *fuse, const Block *body, const Block *block,
         add_use(fuse, node->operands[o], user);
         fuse->escapes[node->operands[o]->id] = true;
       }
-    if (node->body) captures(fuse, node->body, block, user);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      captures(fuse, node->bodies[b], block, user);
   }
   for (int i = 0; i < body->n_yields; i++)
     if (body->yields[i]->block == block) {
@@ -82,7 +84,8 @@ static void collect_uses(Fuse *fuse, const Block *block) {
       add_use(fuse, node->operands[o], node);
       if (fuse_is_alone(node)) fuse->escapes[node->operands[o]->id] = true;
     }
-    if (node->body) captures(fuse, node->body, block, node);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      captures(fuse, node->bodies[b], block, node);
   }
 }
 
@@ -189,7 +192,7 @@ static bool computable(const Fuse *fuse, const Node *node, int unit,
   const Unit *u = &fuse->units[unit];
   const Value *value = node->results[0];
   bool ok = true, first = true;
-  if (u->fixed || u->n_members >= MOST_MEMBERS) return false;
+  if (u->fixed || u->whole || u->n_members >= MOST_MEMBERS) return false;
   for (int use = fuse->first_use[value->id]; use >= 0;
        use = fuse->uses[use].next) {
     const Node *user = fuse->uses[use].user;
@@ -239,7 +242,7 @@ static bool may_be_output(Fuse *fuse, const Block *block, const Node *node,
                           int unit) {
   const Unit *u = &fuse->units[unit];
   const Value *value = node->results[0];
-  if (u->fixed || !ir_shape_equal(u->shape, value->type) ||
+  if (u->fixed || u->whole || !ir_shape_equal(u->shape, value->type) ||
       u->n_members >= MOST_MEMBERS || u->n_outputs >= MOST_OUTPUTS)
     return false;
   for (int use = fuse->first_use[value->id]; use >= 0;
@@ -291,6 +294,26 @@ static bool is_epilogue(const Node *node, const Block *block) {
   return false;
 }
 
+/* By another unit than its own?  (Slots add outputs of their own.) */
+static bool is_wanted(const Fuse *fuse, const Value *value, int unit) {
+  bool wanted = false;
+  for (int use = fuse->first_use[value->id]; use >= 0;
+       use = fuse->uses[use].next)
+    wanted |= fuse->unit_of[fuse->uses[use].user->id] != unit;
+  return wanted;
+}
+
+/* An op on whole arrays: a unit that nothing else joins. */
+static void place_whole(Fuse *fuse, const Node *node) {
+  int unit = unit_new(fuse, NULL, node->results[0]->type);
+  if (fuse->failed) return;
+  fuse->units[unit].whole = node;
+  join(fuse, node, unit, (Index){0, 1, false, 0});
+  for (int i = 0; i < node->n_results; i++)
+    if (is_wanted(fuse, node->results[i], unit))
+      add_output(fuse, unit, node->results[i], -1);
+}
+
 static void place_node(Fuse *fuse, const Block *block, const Node *node,
                        int first_unit) {
   const Value *value = node->results[0];
@@ -307,22 +330,19 @@ static void place_node(Fuse *fuse, const Block *block, const Node *node,
   if (unit < 0) unit = unit_new(fuse, NULL, value->type);
   if (fuse->failed) return;
   join(fuse, node, unit, at);
-  bool wanted = false; /* by another unit; slots add their own outputs */
-  for (int use = fuse->first_use[value->id]; use >= 0;
-       use = fuse->uses[use].next)
-    wanted |= fuse->unit_of[fuse->uses[use].user->id] != unit;
-  if (wanted) add_output(fuse, unit, value, -1);
+  if (is_wanted(fuse, value, unit)) add_output(fuse, unit, value, -1);
 }
 
 /* -- yields ------------------------------------------------------------ */
 
 /* Does yield i already have storage of its own: the result of a kernel that
- * was there or, in the program's body, of a scan, and no yield before it? */
+ * was there, of a cond or, in the program's body, of a scan, and no yield
+ * before it?  (Where a while ends is not known beforehand.) */
 static bool has_storage(const Block *block, int i) {
   const Value *value = block->yields[i];
   if (value->node == NULL || value->block != block) return false;
-  bool alone = value->node->op == OP_kernel ||
-               (block->owner == NULL && fuse_is_alone(value->node));
+  bool alone = value->node->op == OP_kernel || value->node->op == OP_cond ||
+               (block->owner == NULL && value->node->op == OP_scan);
   for (int j = 0; alone && j < i; j++) alone = block->yields[j] != value;
   return alone;
 }
@@ -334,14 +354,16 @@ static bool made_here(const Fuse *fuse, const Block *block,
 }
 
 /* A value that is copied at the end: into a unit of its shape if it is there
- * from the start, else into one of its own. */
+ * from the start, else into one of its own; so in a branch, where the copy is
+ * left out if the value lies there already. */
 static int copy_unit(Fuse *fuse, const Block *block, const Value *value,
                      int first_unit) {
   bool early = value->block != block || value->node == NULL ||
                value->node->op == OP_constant;
+  if (block->owner && block->owner->op == OP_cond) early = false;
   for (int unit = fuse->n_units - 1; early && unit >= first_unit; unit--) {
     const Unit *u = &fuse->units[unit];
-    if (!u->fixed && ir_shape_equal(u->shape, value->type) &&
+    if (!u->fixed && !u->whole && ir_shape_equal(u->shape, value->type) &&
         u->n_outputs < MOST_OUTPUTS)
       return unit;
   }
@@ -372,6 +394,8 @@ void fuse_block_units(Fuse *fuse, const Block *block) {
       fuse->unit_of[node->id] = -1;
     else if (fuse_is_alone(node))
       fuse->unit_of[node->id] = unit_new(fuse, node, (Type){0});
+    else if (ir_ops[node->op].class == WHOLE)
+      place_whole(fuse, node);
     else
       place_node(fuse, block, node, first_unit);
   }

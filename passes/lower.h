@@ -1,8 +1,15 @@
-/* lower.h: what lower_axes.c and lower_collectives.c share. */
+/* lower.h: what lower_axes.c, lower_collectives.c and lower_control.c share. */
 #ifndef LOCKSTEP_PASSES_LOWER_H
 #define LOCKSTEP_PASSES_LOWER_H
 
 #include "../ir/ir.h"
+
+/* Which devices are in, where a predicate that varies has parted them: a bool
+ * for each device of `axes`; NULL: all are. */
+typedef struct Mask {
+  Value *value;
+  uint64_t axes;
+} Mask;
 
 /* While one node is lowered: where to build, and on whose behalf. */
 typedef struct Lower {
@@ -10,6 +17,7 @@ typedef struct Lower {
   const Program *from; /* for the axes' sizes */
   Block *to;
   const Node *node;
+  Mask *mask; /* where the node stands */
 } Lower;
 
 /* A list of dims under construction. */
@@ -34,6 +42,11 @@ Value *lower_operand(const Lower *lower, int i);
 Value *lower_spread(const Lower *lower, Value *lowered, uint64_t from,
                     uint64_t set);
 
+/* A value that is of the shape of `result`, or a scalar, to the axes of `set`
+ * and the result's dims; an invariant scalar stays. */
+Value *lower_align(const Lower *lower, Value *lowered, uint64_t from,
+                   bool scalar, uint64_t set, Type result);
+
 /* Node makers; place and program are those of the node being lowered. */
 Value *lower_make(const Lower *lower, Op op, int n, Value *const *operands,
                   int n_attrs, const Attr *attrs, const Type *type);
@@ -46,5 +59,12 @@ Value *lower_number(const Lower *lower, DType dtype, double value);
 
 /* The collectives; returns what stands for the node's result. */
 Value *lower_collective(const Lower *lower);
+
+/* sort and call: makes what stands for the node, and maps its results. */
+void lower_whole(const Lower *lower);
+
+/* scan, while and cond: makes what stands for the node, and maps its results.
+ */
+void lower_control(const Lower *lower);
 
 #endif

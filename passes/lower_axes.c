@@ -3,7 +3,8 @@
  * A value that varies over axes gets one leading dim for each, in the order in
  * which the program declares them; an invariant value stays as it is and is
  * broadcast where it meets a varying one.  Ops that act on dims act on the
- * dims behind.  Collectives are in lower_collectives.c. */
+ * dims behind.  Collectives are in lower_collectives.c, loops and branches in
+ * lower_control.c. */
 #include "lower.h"
 #include "pass.h"
 
@@ -107,18 +108,21 @@ static Value *spread_operand(const Lower *lower, int i, uint64_t set) {
 
 /* -- elementwise ------------------------------------------------------- */
 
-/* An operand of the result's shape, or a scalar that may vary: to the shape of
- * the axes of `set`, then the result's dims.  Invariant scalars stay. */
-static Value *align(const Lower *lower, int i, uint64_t set, Type result) {
-  uint64_t from = operand_axes(lower, i);
-  bool scalar = lower->node->operands[i]->type.rank == 0;
-  if (scalar && from == 0) return lower_operand(lower, i);
-  if (!scalar || result.rank == 0) return spread_operand(lower, i, set);
+Value *lower_align(const Lower *lower, Value *lowered, uint64_t from,
+                   bool scalar, uint64_t set, Type result) {
+  if (lowered == NULL || (scalar && from == 0)) return lowered;
+  if (!scalar || result.rank == 0)
+    return lower_spread(lower, lowered, from, set);
   Dims positions = {.n = 0}, dims = {.n = 0};
   push_positions(&positions, from, set);
   lower_push_axes(lower, &dims, set);
   push_dims(&dims, result);
-  return lower_broadcast(lower, lower_operand(lower, i), positions.v, &dims);
+  return lower_broadcast(lower, lowered, positions.v, &dims);
+}
+
+static Value *align(const Lower *lower, int i, uint64_t set, Type result) {
+  return lower_align(lower, lower_operand(lower, i), operand_axes(lower, i),
+                     lower->node->operands[i]->type.rank == 0, set, result);
 }
 
 static Value *lower_elementwise(const Lower *lower) {
@@ -143,7 +147,7 @@ typedef enum Prefix {
   IDENTITY, /* a list that starts with 0, 1, ... and is shifted behind */
   ZEROS,    /* starts and paddings: nothing happens to the axes */
   ONES,     /* strides */
-  WHOLE     /* limits and sizes: all of the axis */
+  FULL      /* limits and sizes: all of the axis */
 } Prefix;
 
 static const struct {
@@ -151,15 +155,15 @@ static const struct {
   Prefix prefix;
 } prefixes[] = {
     {ATTR_dims, SHIFTED}, {ATTR_perm, IDENTITY},  {ATTR_start, ZEROS},
-    {ATTR_limit, WHOLE},  {ATTR_stride, ONES},    {ATTR_low, ZEROS},
-    {ATTR_high, ZEROS},   {ATTR_interior, ZEROS}, {ATTR_sizes, WHOLE},
+    {ATTR_limit, FULL},   {ATTR_stride, ONES},    {ATTR_low, ZEROS},
+    {ATTR_high, ZEROS},   {ATTR_interior, ZEROS}, {ATTR_sizes, FULL},
 };
 
 static void prefix_list(const Lower *lower, Prefix prefix, uint64_t set,
                         IntList list, Dims *out) {
   int n = axes_count(set);
-  if (prefix == WHOLE) lower_push_axes(lower, out, set);
-  for (int i = 0; prefix != WHOLE && prefix != SHIFTED && i < n; i++)
+  if (prefix == FULL) lower_push_axes(lower, out, set);
+  for (int i = 0; prefix != FULL && prefix != SHIFTED && i < n; i++)
     dims_push(out, prefix == IDENTITY ? i : prefix == ONES);
   for (int i = 0; i < list.n; i++)
     dims_push(out, list.v[i] + (prefix <= IDENTITY ? n : 0));
@@ -255,14 +259,17 @@ static Value *lower_window(const Lower *lower) {
   return shifted(lower, operands, n, set, batch ? n_axes : 0);
 }
 
+/* take and scatter_add; operand 1 is the index. */
 static Value *lower_take(const Lower *lower) {
   uint64_t set = all_axes(lower);
   bool batch =
       operand_axes(lower, 1) != 0 || ir_int(lower->node, ATTR_batch) > 0;
-  Value *operands[] = {
-      spread_operand(lower, 0, set),
-      batch ? spread_operand(lower, 1, set) : lower_operand(lower, 1)};
-  return shifted(lower, operands, 2, set, batch ? axes_count(set) : 0);
+  Value *operands[3];
+  for (int i = 0; i < lower->node->n_operands; i++)
+    operands[i] = i == 1 && !batch ? lower_operand(lower, i)
+                                   : spread_operand(lower, i, set);
+  return shifted(lower, operands, lower->node->n_operands, set,
+                 batch ? axes_count(set) : 0);
 }
 
 static Value *lower_random(const Lower *lower) {
@@ -320,96 +327,6 @@ static Value *lower_einsum(const Lower *lower) {
                     accumulate ? 2 : 1, attrs, NULL);
 }
 
-/* -- scan -------------------------------------------------------------- */
-
-/* A scan while it is lowered. */
-typedef struct LowerScan {
-  const Lower *lower;
-  Block *body;
-  int n_xs, n_ys;
-  Value **operands, **yields;
-  int64_t *steps; /* step dims: of the xs, then of the ys */
-} LowerScan;
-
-/* Where step dim i of the node lies once `axes` lead. */
-static int64_t moved_step(const Node *node, AttrKey key, int i, uint64_t axes) {
-  IntList dims = ir_ints(node, key);
-  return (dims.n ? dims.v[i] : 0) + axes_count(axes);
-}
-
-/* Inits vary over what their carry varies over; xs keep their axes. */
-static void lower_scan_operands(LowerScan *scan) {
-  const Node *node = scan->lower->node;
-  for (int i = 0; i < node->n_operands; i++) {
-    uint64_t set = node->body->params[i]->type.axes;
-    scan->operands[i] = spread_operand(scan->lower, i, set);
-    if (i >= node->n_carries)
-      scan->steps[i - node->n_carries] =
-          moved_step(node, ATTR_xs_dims, i - node->n_carries, set);
-  }
-}
-
-static void lower_scan_yields(LowerScan *scan) {
-  const Node *node = scan->lower->node;
-  Lower inside = *scan->lower;
-  inside.to = scan->body;
-  for (int i = 0; i < node->n_results; i++) {
-    const Value *yield = node->body->yields[i];
-    int y = i - node->n_carries;
-    scan->yields[i] = ir_mapped(inside.copier, yield);
-    if (y < 0)
-      scan->yields[i] = lower_spread(&inside, scan->yields[i], yield->type.axes,
-                                     node->body->params[i]->type.axes);
-    else
-      scan->steps[scan->n_xs + y] =
-          moved_step(node, ATTR_ys_dims, y, yield->type.axes);
-  }
-  ir_block_yield(scan->body, scan->yields, node->n_results);
-}
-
-static Node *make_scan(const LowerScan *scan) {
-  const Node *node = scan->lower->node;
-  Attr attrs[ATTR_COUNT];
-  int n = 0;
-  for (int i = 0; i < node->n_attrs; i++) {
-    AttrKey key = node->attrs[i].key;
-    if (key != ATTR_xs_dims && key != ATTR_ys_dims) attrs[n++] = node->attrs[i];
-  }
-  if (scan->n_xs) attrs[n++] = (Attr)IR_INTS(xs_dims, scan->steps, scan->n_xs);
-  if (scan->n_ys)
-    attrs[n++] = (Attr)IR_INTS(ys_dims, scan->steps + scan->n_xs, scan->n_ys);
-  return ir_node(scan->lower->to, &(NodeSpec){.op = OP_scan,
-                                              .n_operands = node->n_operands,
-                                              .operands = scan->operands,
-                                              .n_attrs = n,
-                                              .attrs = attrs,
-                                              .n_carries = node->n_carries,
-                                              .body = scan->body,
-                                              .place = node->place});
-}
-
-static void lower_scan(const Lower *lower) {
-  const Node *node = lower->node;
-  Copier *copier = lower->copier;
-  Program *program = lower->to->program;
-  LowerScan scan = {.lower = lower,
-                    .n_xs = node->n_operands - node->n_carries,
-                    .n_ys = node->n_results - node->n_carries};
-  scan.body = ir_copy_params(copier, node->body, lower->to);
-  if (scan.body == NULL) return;
-  ir_copy_block(copier, node->body, scan.body);
-  size_t most = (size_t)(node->n_operands + node->n_results + 1);
-  scan.operands = ir_alloc(program, most * sizeof *scan.operands);
-  scan.yields = ir_alloc(program, most * sizeof *scan.yields);
-  scan.steps = ir_alloc(program, most * sizeof *scan.steps);
-  if (!scan.operands || !scan.yields || !scan.steps) return;
-  lower_scan_operands(&scan);
-  lower_scan_yields(&scan);
-  Node *made = make_scan(&scan);
-  for (int i = 0; made && i < node->n_results; i++)
-    pass_replace(copier, node->results[i], made->results[i]);
-}
-
 /* -- the pass ---------------------------------------------------------- */
 
 static Value *lower_one(const Lower *lower) {
@@ -420,6 +337,7 @@ static Value *lower_one(const Lower *lower) {
     case OP_dynamic_update_slice:
       return lower_window(lower);
     case OP_take:
+    case OP_scatter_add:
       return lower_take(lower);
     default:
       break;
@@ -439,12 +357,16 @@ static Value *lower_one(const Lower *lower) {
 }
 
 static bool lower_rule(Copier *copier, Block *to, const Node *node) {
-  Lower lower = {copier, copier->from, to, node};
-  if (node->op == OP_scan) {
-    lower_scan(&lower);
+  Lower lower = {copier, copier->from, to, node, copier->context};
+  if (ir_ops[node->op].class == CONTROL) {
+    lower_control(&lower);
     return true;
   }
   if (ir_ops[node->op].class == LEAF) return false;
+  if (node->op == OP_sort || node->op == OP_call) {
+    lower_whole(&lower);
+    return true;
+  }
   pass_replace(copier, node->results[0], lower_one(&lower));
   return true;
 }
@@ -461,7 +383,10 @@ static Type lowered_type(Copier *copier, const Value *param) {
 
 Program *pass_lower_axes(const Program *program, const Options *options) {
   (void)options;
-  Copier copier = {
-      .from = program, .rule = lower_rule, .param_type = lowered_type};
+  Mask mask = {NULL, 0};
+  Copier copier = {.from = program,
+                   .rule = lower_rule,
+                   .param_type = lowered_type,
+                   .context = &mask};
   return ir_copy(&copier, BATCHED);
 }

@@ -253,6 +253,26 @@ static Value *reduce_devices(const Lower *lower, Value *x, const Dims *dims,
   return x;
 }
 
+/* The device dims of the operand, where they lie, in the order in which the
+ * axes are named: that numbers the devices of a psum_scatter.  The other
+ * reductions go in the order of declaration. */
+static Value *in_name_order(const Front *front) {
+  const Lower *lower = front->lower;
+  Value *x = lower_operand(lower, 0);
+  uint64_t axes = lower->node->operands[0]->type.axes;
+  int64_t perm[IR_MAX_RANK];
+  if (x == NULL || lower->node->op != OP_psum_scatter) return x;
+  for (int d = 0; d < x->type.rank; d++) perm[d] = d;
+  uint64_t rest = front->set & axes;
+  for (int i = 0; i < front->axes.n; i++) {
+    if (!(axes >> front->axes.v[i] & 1)) continue;
+    perm[axes_before(axes, __builtin_ctzll(rest))] =
+        axes_before(axes, front->axes.v[i]);
+    rest &= rest - 1;
+  }
+  return lower_transpose(lower, x, perm);
+}
+
 /* Without groups: reduce over the device dims where they lie. */
 static Value *reduce_in_place(const Front *front) {
   const Lower *lower = front->lower;
@@ -269,7 +289,7 @@ static Value *reduce_in_place(const Front *front) {
       copies *= size;
     }
   }
-  return reduce_devices(lower, lower_operand(lower, 0), &dims, count, copies);
+  return reduce_devices(lower, in_name_order(front), &dims, count, copies);
 }
 
 /* [n, R, S] -> every row is the reduction. */

@@ -4,7 +4,8 @@
  * a parameter's is that of its block, a node's the greatest of its operands',
  * a scan's also that of what its body takes from outside.  A node moves to its
  * level, out of as many loops as that is.  Ops are total, so work may be done
- * that a loop would not have done.
+ * that a loop would not have done; but a branch keeps its own, or both would
+ * always run, and what may not end stays where it is known to be wanted.
  *
  * Views and the like cost nothing where they fuse, but an array where they do
  * not: they move only as far as a consumer that moves needs them. */
@@ -19,6 +20,9 @@ typedef struct Levels {
   /* For each depth of a scan's body: the greatest level, below that depth, of
    * what the nodes in the body use. */
   unsigned char taken[IR_MAX_NESTING + 1];
+  int branch; /* depth of the innermost branch of a cond */
+  int wanted; /* and of the innermost of these or a while's bodies: no while
+                 leaves it */
 } Levels;
 
 static void note_use(Levels *l, const Value *value, int depth) {
@@ -40,24 +44,49 @@ static int level_operands(Levels *l, const Node *node) {
   return level;
 }
 
-static int level_body(Levels *l, const Node *scan) {
+static void level_body(Levels *l, const Node *node, const Block *body) {
   Simplify *s = l->s;
-  const Block *body = scan->body;
-  l->taken[body->depth] = 0;
+  Levels outside = *l;
   for (int i = 0; i < body->n_params; i++) {
     int id = body->params[i]->id;
-    s->level[id] = s->constant_carry[id] ? s->level[scan->operands[i]->id]
+    s->level[id] = s->constant_carry[id] ? s->level[node->operands[i]->id]
                                          : (unsigned char)body->depth;
   }
+  if (node->op == OP_cond) l->branch = body->depth;
+  if (node->op != OP_scan) l->wanted = body->depth;
   level_block(l, body);
-  return l->taken[body->depth];
+  l->branch = outside.branch;
+  l->wanted = outside.wanted;
+}
+
+static bool has_while(const Node *node) {
+  if (node->op == OP_while) return true;
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+    for (int i = 0; i < node->bodies[b]->n_nodes; i++)
+      if (has_while(node->bodies[b]->nodes[i])) return true;
+  return false;
+}
+
+static int most(int a, int b) { return a > b ? a : b; }
+
+/* A call of the host's function stays where it is, and so does each loop around
+ * it: it takes something of the loop that it is in. */
+static int stay(Levels *l, int depth) {
+  for (int d = 1; d <= depth; d++)
+    l->taken[d] = (unsigned char)most(l->taken[d], d - 1);
+  return depth;
 }
 
 static void level_node(Levels *l, const Node *node) {
-  int level = level_operands(l, node);
+  int level = most(level_operands(l, node), l->branch);
+  if (node->op == OP_call) level = stay(l, node->block->depth);
   if (node->body) {
-    int taken = level_body(l, node);
-    if (taken > level) level = taken;
+    int depth = node->body->depth;
+    l->taken[depth] = 0;
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      level_body(l, node, node->bodies[b]);
+    level = most(level, l->taken[depth]);
+    if (has_while(node)) level = most(level, l->wanted);
   }
   for (int i = 0; i < node->n_results; i++)
     l->s->level[node->results[i]->id] = (unsigned char)level;
@@ -106,7 +135,8 @@ static void target_block(Simplify *s, const Block *block) {
   for (int i = block->n_nodes - 1; i >= 0; i--) {
     const Node *node = block->nodes[i];
     if (dead_node(s, node)) continue;
-    if (node->body) target_block(s, node->body);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      target_block(s, node->bodies[b]);
     for (int k = 0; k < node->n_operands; k++)
       pull(s, node->operands[k], block, s->target[node->id]);
   }

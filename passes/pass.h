@@ -5,6 +5,7 @@
 #include "passes.h"
 
 /* The passes, one file each. */
+Program *pass_hoist(const Program *program, const Options *options);
 Program *pass_lower_axes(const Program *program, const Options *options);
 Program *pass_simplify(const Program *program, const Options *options);
 Program *pass_contract(const Program *program, const Options *options);

@@ -13,11 +13,21 @@
 typedef enum Numerics { NUMERICS_FAST, NUMERICS_STRICT } Numerics;
 typedef enum Gemm { GEMM_AUTO, GEMM_BLAS, GEMM_PACKED, GEMM_INLINE } Gemm;
 
+/* The machine, for choices by cost (model.c): what one thread does in a cycle.
+ * What is 0 is not known; a modest guess stands for it. */
+typedef struct Hardware {
+  double flops;        /* on f64; a multiply-add is two */
+  double bandwidth[4]; /* bytes from the caches of level 1, 2, 3, memory */
+  int64_t cache[3];    /* bytes that these hold */
+  int64_t memory;      /* bytes that a process may use */
+} Hardware;
+
 typedef struct Options {
   Numerics numerics;
   Gemm gemm;
   int threads;      /* 0: as many as the machine lets us have */
   uint64_t without; /* bit i: leave out pass i of the table */
+  Hardware hardware;
 } Options;
 
 typedef struct Pass {
@@ -49,6 +59,22 @@ typedef void PassObserver(const PassReport *report, void *context);
 Program *pass_run(const Program *program, const Options *options, int last,
                   PassObserver *observer, void *context);
 
+/* -- what work takes (model.c) ----------------------------------------- */
+
+/* Cycles for operations and moved bytes; touched: all bytes that the loop
+ * around uses, which says from which cache they come. */
+double pass_cycles(const Hardware *hardware, double flops, double bytes,
+                   double touched);
+double pass_memory(const Hardware *hardware); /* bytes */
+
+/* -- why a pass did something, or not ---------------------------------- */
+
+/* Called with one line of text, without a line end. */
+typedef void PassNote(const char *line, void *context);
+/* The pass hoist, telling what it did with each collective in a scan. */
+Program *pass_hoist_noting(const Program *program, const Options *options,
+                           PassNote *note, void *context);
+
 /* -- what a planned program costs (cost.c) ----------------------------- */
 
 typedef struct KernelCost {
@@ -65,6 +91,8 @@ typedef struct ProgramCost {
 } ProgramCost;
 bool pass_cost(const Program *planned, ProgramCost *cost); /* false: memory */
 void pass_cost_free(ProgramCost *cost);
+/* Bytes that a run needs: the arena, in which places are offsets, and behind it
+ * the scratch of the kernel that takes most (whole.h). */
 int64_t pass_arena_bytes(const Program *planned);
 
 /* Why a contraction kernel is inline or a BLAS call: a phrase for people. */

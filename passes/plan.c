@@ -1,4 +1,4 @@
-/* plan.c: a place for every kernel and scan result.
+/* plan.c: a place for every result of a kernel, scan, while or cond.
  *
  * Places are byte offsets in one arena, or buffers that are there anyway:
  * `result` (the caller's), `ys` (a slice of the stacked array), `carry` (where
@@ -11,8 +11,14 @@
  * list is turned so that the last step ends in `result` where the scan's value
  * is the program's.
  *
- * Arena.  Time is the order of kernels; a scan is an interval from its start to
- * its end, through which everything it reads from outside stays live.  Values
+ * A while is not known to end after some step: its init is copied to the last
+ * of its places, and its result lies at whichever was written last, all in the
+ * arena.  What a branch of a cond yields is written where the cond's result
+ * lies.
+ *
+ * Arena.  Time is the order of kernels; a loop or cond is an interval from its
+ * start to its end, through which everything it reads from outside stays
+ * live.  Values
  * are placed in the order of their start, each at the lowest offset that no
  * live value overlaps.
  *
@@ -40,7 +46,7 @@ typedef struct Plan {
   Copier *copier;
   const Program *program;
   Decision *decisions; /* by value id */
-  int *start, *end;    /* of scans, by node id */
+  int *start, *end;    /* by node id */
   int *last_use;       /* by value id */
   int now;
   Live *live;
@@ -56,7 +62,7 @@ static const Node *standing_in(const Node *node, const Block *block) {
   return node;
 }
 
-/* A scan uses what it reads until it ends, in whatever body the use is. */
+/* A loop uses what it reads until it ends, in whatever body the use is. */
 static void use(Plan *plan, const Value *value, const Node *user) {
   int end = plan->end[standing_in(user, value->block)->id];
   int *last = &plan->last_use[value->id];
@@ -66,26 +72,40 @@ static void use(Plan *plan, const Value *value, const Node *user) {
 static void time_block(Plan *plan, const Block *block);
 
 static void time_node(Plan *plan, const Node *node) {
+  bool control = ir_ops[node->op].class == CONTROL;
   plan->start[node->id] = plan->now++;
-  if (node->op == OP_scan) time_block(plan, node->body);
-  plan->end[node->id] = node->op == OP_scan ? plan->now++ : plan->now - 1;
+  for (int b = 0; control && b < IR_BODIES && node->bodies[b]; b++)
+    time_block(plan, node->bodies[b]);
+  plan->end[node->id] = control ? plan->now++ : plan->now - 1;
 }
 
 static void time_block(Plan *plan, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) time_node(plan, block->nodes[i]);
 }
 
-/* A second walk, when the scans' ends are known. */
+static void note_uses(Plan *plan, const Block *block);
+
+/* A test's predicate is read where the test ends. */
+static void note_body(Plan *plan, const Node *node, const Block *body) {
+  bool test = node->op == OP_while && body == node->bodies[WHILE_TEST];
+  note_uses(plan, body);
+  for (int y = 0; y < body->n_yields; y++) {
+    const Value *yield = body->yields[y];
+    if (yield->block != body)
+      use(plan, yield, node);
+    else if (test)
+      plan->last_use[yield->id] = plan->end[node->id];
+  }
+}
+
+/* A second walk, when the loops' ends are known. */
 static void note_uses(Plan *plan, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     for (int o = 0; o < node->n_operands; o++)
       use(plan, node->operands[o], node);
-    if (node->body == NULL) continue;
-    note_uses(plan, node->body);
-    for (int y = 0; y < node->body->n_yields; y++)
-      if (node->body->yields[y]->block != node->body)
-        use(plan, node->body->yields[y], node);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      note_body(plan, node, node->bodies[b]);
   }
 }
 
@@ -145,16 +165,42 @@ static int yield_of(const Block *block, const Value *value) {
 
 /* -- carries ----------------------------------------------------------- */
 
+static bool reads(const Node *node, const Value *value);
+
 static bool reads_inside(const Block *body, const Value *value) {
   for (int i = 0; i < body->n_nodes; i++) {
     const Node *node = body->nodes[i];
-    for (int o = 0; o < node->n_operands; o++)
-      if (node->operands[o] == value) return true;
-    if (node->body && reads_inside(node->body, value)) return true;
+    if (reads(node, value)) return true;
   }
   for (int i = 0; i < body->n_yields; i++)
     if (body->yields[i] == value) return true;
   return false;
+}
+
+/* Does the node read the value, or do its bodies? */
+static bool reads(const Node *node, const Value *value) {
+  for (int o = 0; o < node->n_operands; o++)
+    if (node->operands[o] == value) return true;
+  for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+    if (reads_inside(node->bodies[b], value)) return true;
+  return false;
+}
+
+/* Does the user read an operand at the index that it makes?  An update leaves
+ * the rest of its base as it is; a running sum reads an element before it
+ * writes the one there. */
+static bool keeps_index(const Node *user, int operand) {
+  switch (user->op) {
+    case OP_dynamic_update_slice:
+    case OP_scatter_add:
+    case OP_cumsum:
+    case OP_cumprod:
+    case OP_cummax:
+    case OP_cummin:
+      return operand == 0;
+    default:
+      return ir_ops[user->op].class == ELEMENTWISE;
+  }
 }
 
 /* The nodes of a kernel that are evaluated at the written index only. */
@@ -170,8 +216,7 @@ static void mark_aligned(const Node *kernel, bool *aligned, int first) {
       const Node *user = body->nodes[u];
       for (int o = 0; o < user->n_operands; o++) {
         if (user->operands[o] != node->results[0]) continue;
-        bool keeps = ir_ops[user->op].class == ELEMENTWISE ||
-                     (user->op == OP_dynamic_update_slice && o == 0);
+        bool keeps = keeps_index(user, o);
         any |= keeps && aligned[user->id - first];
         other |= !(keeps && aligned[user->id - first]);
       }
@@ -195,38 +240,51 @@ static bool reads_aligned(const Node *kernel, const Value *value) {
     const Node *node = body->nodes[i];
     for (int o = 0; o < node->n_operands; o++) {
       if (node->operands[o] != value) continue;
-      bool keeps = ir_ops[node->op].class == ELEMENTWISE ||
-                   (node->op == OP_dynamic_update_slice && o == 0);
-      fine &= keeps && aligned[node->id - first];
+      fine &= keeps_index(node, o) && aligned[node->id - first];
     }
   }
   free(aligned);
   return fine;
 }
 
-/* May the step write carry i over itself? */
-static bool in_place(const Node *scan, int i) {
-  const Block *body = scan->body;
-  const Value *param = body->params[i], *next = body->yields[i];
+static bool over_in_block(const Block *block, const Value *next,
+                          const Value *param);
+
+/* May this node write `next`, one of its results, over the carry? */
+static bool over_in_node(const Node *writer, const Value *next,
+                         const Value *param) {
+  if (writer->op == OP_kernel) {
+    int64_t by = ir_int(writer, ATTR_by);
+    bool whole = by == WORD_blas || by == WORD_packed;
+    if (!reads_inside(writer->body, param)) return true;
+    return !whole && reads_aligned(writer, param);
+  }
+  if (writer->op != OP_cond) return false;
+  for (int b = 0; b < IR_BODIES; b++)
+    if (!over_in_block(writer->bodies[b],
+                       writer->bodies[b]->yields[next->index], param))
+      return false;
+  return true;
+}
+
+/* So in a block, where nothing after the writer may read the old carry. */
+static bool over_in_block(const Block *block, const Value *next,
+                          const Value *param) {
   const Node *writer = next->node;
   bool after = false;
-  if (writer->op != OP_kernel) return false;
-  for (int n = 0; n < body->n_nodes; n++) {
-    const Node *node = body->nodes[n];
-    if (node == writer) {
-      bool reads = reads_inside(node->body, param);
-      int64_t by = ir_int(node, ATTR_by);
-      bool whole = by == WORD_blas || by == WORD_packed;
-      if (reads && (whole || !reads_aligned(node, param))) return false;
-      after = true;
-      continue;
-    }
-    if (!after) continue;
-    for (int o = 0; o < node->n_operands; o++)
-      if (node->operands[o] == param) return false;
-    if (node->body && reads_inside(node->body, param)) return false;
+  if (writer == NULL || next->block != block) return false;
+  for (int i = 0; i < block->n_nodes; i++) {
+    if (after && reads(block->nodes[i], param)) return false;
+    after |= block->nodes[i] == writer;
   }
-  return true;
+  return over_in_node(writer, next, param);
+}
+
+/* May the step write carry i over itself? */
+static bool in_place(const Node *loop, int i) {
+  const Block *body =
+      loop->op == OP_while ? loop->bodies[WHILE_STEP] : loop->body;
+  return over_in_block(body, body->yields[i], body->params[i]);
 }
 
 /* -- decisions --------------------------------------------------------- */
@@ -238,22 +296,26 @@ static void decide(Plan *plan, const Value *value, int64_t place) {
 
 static void plan_block(Plan *plan, const Block *block);
 
-static void plan_kernel(Plan *plan, const Node *kernel) {
-  const Block *block = kernel->block;
-  const Node *scan = block->owner;
-  for (int i = 0; i < kernel->n_results; i++) {
-    const Value *value = kernel->results[i];
-    int yield = yield_of(block, value);
-    int64_t place = yield < 0                 ? 0
-                    : scan == NULL            ? PLACE_RESULT
-                    : yield < scan->n_carries ? PLACE_CARRY
-                                              : PLACE_YS;
-    int last = plan->last_use[value->id]; /* 0: no one reads it */
-    if (yield < 0)
-      place =
-          take_space(plan, value->type, last > plan->now ? last : plan->now);
-    decide(plan, value, place);
-  }
+/* Where a result of a kernel or cond goes.  A branch writes where its cond's
+ * result lies. */
+static int64_t place_of(Plan *plan, const Node *node, const Value *value) {
+  const Block *block = value->block;
+  const Node *owner = block->owner;
+  int yield = yield_of(block, value), end = plan->end[node->id];
+  int last = plan->last_use[value->id]; /* 0: no one reads it */
+  bool test =
+      owner && owner->op == OP_while && block == owner->bodies[WHILE_TEST];
+  if (yield < 0 || test)
+    return take_space(plan, value->type, last > end ? last : end);
+  if (owner == NULL) return PLACE_RESULT;
+  if (owner->op == OP_cond)
+    return plan->decisions[owner->results[yield]->id].place[0];
+  return yield < owner->n_carries ? PLACE_CARRY : PLACE_YS;
+}
+
+static void plan_results(Plan *plan, const Node *node) {
+  for (int i = 0; i < node->n_results; i++)
+    decide(plan, node->results[i], place_of(plan, node, node->results[i]));
 }
 
 /* Where a scan's result ends: the caller's buffer, or the arena. */
@@ -282,12 +344,32 @@ static void plan_scan(Plan *plan, const Node *scan) {
   plan_block(plan, scan->body);
 }
 
+static void plan_while(Plan *plan, const Node *loop) {
+  int end = plan->end[loop->id];
+  for (int i = 0; i < loop->n_results; i++) {
+    const Value *value = loop->results[i];
+    int last = plan->last_use[value->id];
+    int n = in_place(loop, i) ? 1 : 2;
+    for (int k = 0; k < n; k++)
+      decide(plan, value,
+             take_space(plan, value->type, last > end ? last : end));
+  }
+  for (int b = 0; b < IR_BODIES; b++) plan_block(plan, loop->bodies[b]);
+}
+
+static void plan_cond(Plan *plan, const Node *cond) {
+  plan_results(plan, cond);
+  for (int b = 0; b < IR_BODIES; b++) plan_block(plan, cond->bodies[b]);
+}
+
 static void plan_block(Plan *plan, const Block *block) {
   for (int i = 0; i < block->n_nodes && !plan->failed; i++) {
     const Node *node = block->nodes[i];
     plan->now = plan->start[node->id];
-    if (node->op == OP_kernel) plan_kernel(plan, node);
+    if (node->op == OP_kernel) plan_results(plan, node);
     if (node->op == OP_scan) plan_scan(plan, node);
+    if (node->op == OP_while) plan_while(plan, node);
+    if (node->op == OP_cond) plan_cond(plan, node);
   }
 }
 
@@ -295,7 +377,7 @@ static void plan_block(Plan *plan, const Block *block) {
 
 static bool write_places(Copier *copier, Block *to, const Node *node) {
   const Plan *plan = copier->context;
-  bool placed = node->op == OP_kernel || node->op == OP_scan;
+  bool placed = node->op == OP_kernel || ir_ops[node->op].class == CONTROL;
   if (!placed || node->n_results == 0) return false;
   IntList *lists =
       ir_alloc(copier->to, (size_t)(node->n_results + 1) * sizeof *lists);

@@ -16,19 +16,24 @@ enum { MOST_ROUNDS = 100, DEEPEST_RULE = 24, MOST_RULES = 8 };
 
 /* -- the rules, all of them -------------------------------------------- */
 
-/* By class, before those by op. */
+/* By class, before those by op.  (Of sort, which has several results, there are
+ * none: see sort_build.) */
 static Rule *const class_rules[][MOST_RULES] = {
     [LEAF] = {fold_constant},
     [ELEMENTWISE] = {fold_empty, fold_elementwise, elementwise_scalars},
     [VIEW] = {fold_empty, fold_view},
     [INDEXED] = {fold_empty, fold_splat_gather},
-    [REDUCE] = {fold_empty, fold_reduce, reduce_trivial, reduce_reduce,
-                reduce_transpose, reduce_broadcast},
+    [REDUCE] = {fold_empty},
     [EINSUM] = {fold_empty, einsum_nothing, einsum_operands, einsum_scalar,
                 einsum_factor, einsum_single},
+    [WHOLE] = {fold_empty},
     [RANDOM] = {fold_empty},
     [WRAPPER] = {NULL},
 };
+
+/* Of all reductions but argmax and argmin, whose results are no elements. */
+#define REDUCTION \
+  fold_reduce, reduce_trivial, reduce_reduce, reduce_transpose, reduce_broadcast
 
 static Rule *const op_rules[OP_COUNT][MOST_RULES] = {
     [OP_iota] = {fold_empty, fold_iota},
@@ -65,10 +70,21 @@ static Rule *const op_rules[OP_COUNT][MOST_RULES] = {
     [OP_pad] = {fold_pad, pad_rules},
     [OP_reverse] = {reverse_rules},
     [OP_take] = {take_rules},
+    [OP_scatter_add] = {scatter_add_rules},
+    [OP_cumsum] = {cumulative_rules},
+    [OP_cumprod] = {cumulative_rules},
+    [OP_cummax] = {cumulative_rules},
+    [OP_cummin] = {cumulative_rules},
     [OP_dynamic_slice] = {dynamic_slice_rules},
     [OP_dynamic_update_slice] = {dynamic_update_slice_rules},
-    [OP_reduce_sum] = {reduce_factor, reduce_einsum},
-    [OP_reduce_or] = {reduce_einsum},
+    [OP_reduce_sum] = {REDUCTION, reduce_factor, reduce_einsum},
+    [OP_reduce_prod] = {REDUCTION},
+    [OP_reduce_max] = {REDUCTION},
+    [OP_reduce_min] = {REDUCTION},
+    [OP_reduce_and] = {REDUCTION},
+    [OP_reduce_or] = {REDUCTION, reduce_einsum},
+    [OP_argmax] = {fold_arg, arg_rules},
+    [OP_argmin] = {fold_arg, arg_rules},
 };
 
 static Value *try_rules(Simplify *s, const Node *node, Rule *const *rules) {
@@ -141,6 +157,10 @@ void simplify_map(Simplify *s, const Value *from, Value *to) {
 /* Make the node anew where it goes, of what its operands became. */
 static void copy_node(Simplify *s, const Node *node) {
   Value *few[8], **operands = few;
+  if (node->op == OP_sort) {
+    sort_build(s, node);
+    return;
+  }
   if (node->n_operands > 8) {
     operands =
         ir_alloc(s->copier.to, (size_t)node->n_operands * sizeof(Value *));
@@ -162,8 +182,12 @@ void simplify_block(Simplify *s, const Block *block) {
   for (int i = 0; i < block->n_nodes && !s->copier.to->error.failed; i++) {
     const Node *node = block->nodes[i];
     if (dead_node(s, node)) continue;
-    if (node->body)
+    if (node->op == OP_scan)
       scan_build(s, node);
+    else if (node->op == OP_while)
+      while_build(s, node);
+    else if (node->op == OP_cond)
+      cond_build(s, node);
     else
       copy_node(s, node);
   }

@@ -41,7 +41,11 @@ bool dead_mark(Simplify *s); /* live, uses; false: memory */
 bool dead_node(const Simplify *s, const Node *node);
 void motion_plan(Simplify *s); /* level, target */
 bool scan_constant_carries(Simplify *s, const Block *block);
+/* A node with bodies, made anew where it goes; its results are mapped. */
 void scan_build(Simplify *s, const Node *scan);
+void while_build(Simplify *s, const Node *loop);
+void cond_build(Simplify *s, const Node *cond);
+void sort_build(Simplify *s, const Node *sort);
 void simplify_block(Simplify *s, const Block *block);
 void simplify_map(Simplify *s, const Value *from, Value *to);
 /* The node itself, or one like it that is visible from where it stands. */
@@ -82,6 +86,10 @@ static inline Type result_type(const Node *node) {
 static inline const Node *made_by(const Value *value, Op op) {
   return value->node && value->node->op == op ? value->node : NULL;
 }
+/* The body that yields the next carries. */
+static inline const Block *loop_body(const Node *loop) {
+  return loop->op == OP_while ? loop->bodies[WHILE_STEP] : loop->body;
+}
 static inline bool is_scalar(const Value *value) {
   return value->type.rank == 0;
 }
@@ -109,7 +117,7 @@ Value *factor_apply(Simplify *s, const Node *like, const Factor *factor,
 /* -- rules ------------------------------------------------------------- */
 
 Rule fold_constant, fold_empty, fold_elementwise, fold_view, fold_concatenate,
-    fold_pad, fold_splat_gather, fold_reduce, fold_iota;
+    fold_pad, fold_splat_gather, fold_reduce, fold_arg, fold_iota;
 Rule elementwise_scalars, unary_twice, neg_rules, abs_rules, not_rules,
     rounding_rules, add_rules, sub_rules, mul_rules, div_rules, rem_rules,
     extreme_rules, and_rules, or_rules, xor_rules, shift_rules, compare_rules,
@@ -119,6 +127,8 @@ Rule transpose_rules, reshape_rules, broadcast_rules, slice_rules,
     dynamic_slice_rules, dynamic_update_slice_rules;
 Rule reduce_trivial, reduce_reduce, reduce_transpose, reduce_broadcast,
     reduce_factor, reduce_einsum;
+Rule arg_rules; /* argmax, argmin */
+Rule cumulative_rules, scatter_add_rules;
 Rule einsum_nothing, einsum_operands, einsum_scalar, einsum_factor,
     einsum_single, transpose_einsum, reshape_einsum;
 

@@ -16,20 +16,21 @@
  * take their next value from that one are looked at again. */
 typedef struct Carries {
   Simplify *s;
-  const Node *scan;
+  const Node *loop;
+  const Block *body;
   int *first, *next; /* carries whose next value is carry i: a list */
   int *stack, n;
 } Carries;
 
 static int source_carry(const Carries *c, int i) {
-  const Value *yield = c->scan->body->yields[i];
-  bool carried = yield->node == NULL && yield->block == c->scan->body &&
-                 yield->index < c->scan->n_carries;
+  const Value *yield = c->body->yields[i];
+  bool carried = yield->node == NULL && yield->block == c->body &&
+                 yield->index < c->loop->n_carries;
   return carried ? yield->index : -1;
 }
 
 static bool *is_constant(const Carries *c, int i) {
-  return &c->s->constant_carry[c->scan->body->params[i]->id];
+  return &c->s->constant_carry[c->body->params[i]->id];
 }
 
 static void give_up(Carries *c, int i) {
@@ -39,15 +40,15 @@ static void give_up(Carries *c, int i) {
 }
 
 static void find_constant_carries(Carries *c) {
-  const Node *scan = c->scan;
-  for (int i = 0; i < scan->n_carries; i++) {
+  const Node *loop = c->loop;
+  for (int i = 0; i < loop->n_carries; i++) {
     *is_constant(c, i) = true;
     c->first[i] = c->next[i] = -1;
   }
-  for (int i = 0; i < scan->n_carries; i++) {
+  for (int i = 0; i < loop->n_carries; i++) {
     int source = source_carry(c, i);
-    bool same = source >= 0 ? scan->operands[source] == scan->operands[i]
-                            : scan->body->yields[i] == scan->operands[i];
+    bool same = source >= 0 ? loop->operands[source] == loop->operands[i]
+                            : c->body->yields[i] == loop->operands[i];
     if (!same) {
       give_up(c, i);
     } else if (source >= 0) {
@@ -58,13 +59,16 @@ static void find_constant_carries(Carries *c) {
   while (c->n > 0)
     for (int i = c->first[c->stack[--c->n]]; i >= 0; i = c->next[i])
       give_up(c, i);
+  for (int i = 0; loop->op == OP_while && i < loop->n_carries; i++)
+    c->s->constant_carry[loop->bodies[WHILE_TEST]->params[i]->id] =
+        *is_constant(c, i);
 }
 
-static bool constant_carries(Simplify *s, const Node *scan) {
-  size_t n = (size_t)scan->n_carries + 1;
+static bool constant_carries(Simplify *s, const Node *loop) {
+  size_t n = (size_t)loop->n_carries + 1;
   int *room = malloc(3 * n * sizeof *room);
   if (room == NULL) return false;
-  Carries c = {s, scan, room, room + n, room + 2 * n, 0};
+  Carries c = {s, loop, loop_body(loop), room, room + n, room + 2 * n, 0};
   find_constant_carries(&c);
   free(room);
   return true;
@@ -73,9 +77,9 @@ static bool constant_carries(Simplify *s, const Node *scan) {
 bool scan_constant_carries(Simplify *s, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
-    if (node->body &&
-        !(constant_carries(s, node) && scan_constant_carries(s, node->body)))
-      return false;
+    if (node->n_carries && !constant_carries(s, node)) return false;
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      if (!scan_constant_carries(s, node->bodies[b])) return false;
   }
   return true;
 }

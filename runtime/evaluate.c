@@ -35,12 +35,22 @@ static const EvaluateRule rules[OP_COUNT] = {
     [OP_reduce_min] = {rt_reduce, NULL},
     [OP_reduce_and] = {rt_reduce, NULL},
     [OP_reduce_or] = {rt_reduce, NULL},
+    [OP_argmax] = {rt_arg, NULL},
+    [OP_argmin] = {rt_arg, NULL},
     [OP_einsum] = {rt_einsum, NULL},
+    [OP_scatter_add] = {rt_scatter_add, NULL},
+    [OP_cumsum] = {rt_cumulative, NULL},
+    [OP_cumprod] = {rt_cumulative, NULL},
+    [OP_cummax] = {rt_cumulative, NULL},
+    [OP_cummin] = {rt_cumulative, NULL},
+    [OP_sort] = {rt_sort, NULL},
+    [OP_call] = {rt_call, NULL},
     [OP_random_key] = {rt_random_key, NULL},
     [OP_random_split] = {rt_random_split, NULL},
     [OP_random_fold_in] = {rt_random_fold_in, NULL},
     [OP_random_bits] = {rt_random_bits, NULL},
     [OP_random_uniform] = {rt_random_uniform, NULL},
+    [OP_random_normal] = {rt_random_normal, NULL},
     [OP_psum] = {NULL, rt_psum},
     [OP_pmean] = {NULL, rt_pmean},
     [OP_pmax] = {NULL, rt_pmax},
@@ -55,6 +65,8 @@ static const EvaluateRule rules[OP_COUNT] = {
     [OP_map] = {NULL, rt_map},
     [OP_unmap] = {NULL, rt_unmap},
     [OP_scan] = {NULL, rt_scan},
+    [OP_while] = {NULL, rt_while},
+    [OP_cond] = {NULL, rt_cond},
     [OP_kernel] = {NULL, rt_kernel},
 };
 
@@ -134,17 +146,22 @@ void rt_release(Evaluation *evaluation, const Value *value) {
 
 /* -- devices ----------------------------------------------------------- */
 
-char *rt_device(const Evaluation *evaluation, const Value *value,
-                const int64_t *device) {
-  const Program *program = evaluation->program;
-  char *data = evaluation->arrays[value->id].data;
+int64_t rt_copy_of(const Program *program, uint64_t axes,
+                   const int64_t *device) {
   int64_t copy = 0;
-  assert(data && "operands are computed before they are read");
-  for (uint64_t rest = value->type.axes; rest; rest &= rest - 1) {
+  for (uint64_t rest = axes; rest; rest &= rest - 1) {
     int axis = __builtin_ctzll(rest);
     copy = copy * program->axes[axis].size + device[axis];
   }
-  return data + copy * ir_type_bytes(value->type);
+  return copy;
+}
+
+char *rt_device(const Evaluation *evaluation, const Value *value,
+                const int64_t *device) {
+  char *data = evaluation->arrays[value->id].data;
+  assert(data && "operands are computed before they are read");
+  return data + rt_copy_of(evaluation->program, value->type.axes, device) *
+                    ir_type_bytes(value->type);
 }
 
 bool rt_next_device(const Program *program, uint64_t axes, int64_t *device) {
@@ -229,7 +246,9 @@ static void find_last_reads(const Block *block, const Node **last) {
       const Value *value = node->operands[k];
       last[value->id] = reader(value, block, node);
     }
-    if (node->body) find_last_reads(node->body, last);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
+      find_last_reads(node->bodies[b], last);
+    }
   }
   for (int k = 0; k < block->n_yields; k++) {
     const Value *value = block->yields[k];

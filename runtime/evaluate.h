@@ -7,6 +7,9 @@
  *     pointers to that device's operands and results and needs only the types'
  *     dims.
  *   - a NodeRule does a whole node: collectives and ops with bodies.
+ * Where a predicate varies, the bodies under it run with a mask.  A device that
+ * is out computes nothing: DeviceRules are not called for it, and its results
+ * are zeros that nobody looks at.
  * Rules return false when they fail, which they record with rt_fail or get
  * from rt_allocate.
  */
@@ -22,12 +25,21 @@ typedef struct Array {
   bool borrowed; /* the caller's: never freed here */
 } Array;
 
+/* Which devices run what is being run, where predicates vary: a byte for each
+ * device of some axes, row-major, 1 for those that are in. */
+typedef struct Mask {
+  uint64_t axes;
+  int64_t devices, n_in;
+  char *in;
+} Mask;
+
 typedef struct Evaluation {
   const Program *program;
-  Array *arrays;   /* by value id; data NULL: not computed, or dead */
-  int *first_dead; /* by node id: a value that dies after the node; -1 */
-  int *next_dead;  /* by value id: another one that dies there; -1 */
-  char *message;   /* the first failure */
+  const Mask *mask; /* NULL: all are in */
+  Array *arrays;    /* by value id; data NULL: not computed, or dead */
+  int *first_dead;  /* by node id: a value that dies after the node; -1 */
+  int *next_dead;   /* by value id: another one that dies there; -1 */
+  char *message;    /* the first failure */
 } Evaluation;
 
 typedef bool DeviceRule(Evaluation *evaluation, const Node *node,
@@ -60,6 +72,8 @@ void rt_release(Evaluation *evaluation, const Value *value);
 char *rt_device(const Evaluation *evaluation, const Value *value,
                 const int64_t *device);
 bool rt_next_device(const Program *program, uint64_t axes, int64_t *device);
+int64_t rt_copy_of(const Program *program, uint64_t axes,
+                   const int64_t *device); /* its number among all of axes */
 
 /* The value's array, repeated along the axes it lacks. free() it; NULL:
  * failed. */
@@ -69,6 +83,17 @@ char *rt_spread(Evaluation *evaluation, const Value *value, uint64_t axes);
 bool rt_run_block(Evaluation *evaluation, const Block *block);
 void rt_release_block(Evaluation *evaluation, const Block *block);
 NodeRule rt_scan, rt_kernel;
+/* The array of yield number `index` as one that the caller owns and that
+ * varies over axes.  It is taken out of the block if nobody else needs it.
+ * NULL: failed. */
+char *rt_take_yield(Evaluation *evaluation, const Block *block, int index,
+                    uint64_t axes);
+
+/* evaluate_branch.c.  Is a device of some axes in?  It is if any of those that
+ * share its copy is, along the axes of the mask that it lacks. */
+bool rt_is_in(const Evaluation *evaluation, uint64_t axes,
+              const int64_t *device);
+NodeRule rt_while, rt_cond;
 
 /* evaluate_box.c.  A box is a part of an array: dims, and the strides in bytes
  * between neighbours along each.  Copies element by element, so boxes of
@@ -111,10 +136,11 @@ DeviceRule rt_elementwise;       /* _elementwise.c */
 DeviceRule rt_broadcast, rt_reshape, rt_transpose, rt_slice, rt_concatenate,
     rt_pad, rt_reverse;                                        /* _shape.c */
 DeviceRule rt_dynamic_slice, rt_dynamic_update_slice, rt_take; /* _index.c */
-DeviceRule rt_reduce;                                          /* _reduce.c */
+DeviceRule rt_reduce, rt_arg;                                  /* _reduce.c */
 DeviceRule rt_einsum;                                          /* _einsum.c */
+DeviceRule rt_cumulative, rt_sort, rt_scatter_add, rt_call;    /* _whole.c */
 DeviceRule rt_random_key, rt_random_split, rt_random_fold_in, rt_random_bits,
-    rt_random_uniform; /* _random.c */
+    rt_random_uniform, rt_random_normal; /* _random.c */
 NodeRule rt_psum, rt_pmean, rt_pmax, rt_pmin, rt_all_gather, rt_psum_scatter,
     rt_ppermute, rt_all_to_all, rt_pbroadcast, rt_axis_index, rt_axis_size,
     rt_map, rt_unmap; /* _collectives.c */

@@ -1,4 +1,5 @@
-/* evaluate_control.c: blocks, and the ops that own one: scan and kernel.
+/* evaluate_control.c: blocks, and the ops that own one: scan and kernel.  Those
+ * that own two, while and cond, are in evaluate_branch.c.
  *
  * Blocks nest at most IR_MAX_NESTING deep, so running one inside another is
  * plain recursion; nothing on that path keeps an array on the stack.
@@ -9,6 +10,12 @@
 #include "evaluate.h"
 
 /* -- blocks ------------------------------------------------------------ */
+
+static void clear_results(const Node *node, char *const *results) {
+  for (int i = 0; i < node->n_results; i++) {
+    memset(results[i], 0, (size_t)ir_type_bytes(node->results[i]->type));
+  }
+}
 
 static bool run_devices(Evaluation *evaluation, const Node *node,
                         DeviceRule *rule, const char **operands,
@@ -23,7 +30,9 @@ static bool run_devices(Evaluation *evaluation, const Node *node,
     for (int i = 0; i < node->n_results; i++) {
       results[i] = rt_device(evaluation, node->results[i], device);
     }
-    fine = rule(evaluation, node, operands, results);
+    bool in = rt_is_in(evaluation, axes, device);
+    if (!in) clear_results(node, results);
+    fine = !in || rule(evaluation, node, operands, results);
   } while (fine && rt_next_device(evaluation->program, axes, device));
   return fine;
 }
@@ -78,16 +87,14 @@ void rt_release_block(Evaluation *evaluation, const Block *block) {
       rt_release(evaluation, node->results[k]);
     }
     /* After a failure a body may hold arrays, too. */
-    if (node->body && evaluation->message) {
-      rt_release_block(evaluation, node->body);
+    for (int b = 0; b < IR_BODIES && evaluation->message; b++) {
+      if (node->bodies[b]) rt_release_block(evaluation, node->bodies[b]);
     }
   }
 }
 
-/* The array of yield number `index` as one that the caller owns and that
- * varies over axes.  It is taken out of the block if nobody else needs it. */
-static char *take_yield(Evaluation *evaluation, const Block *block, int index,
-                        uint64_t axes) {
+char *rt_take_yield(Evaluation *evaluation, const Block *block, int index,
+                    uint64_t axes) {
   const Value *value = block->yields[index];
   Array *array = &evaluation->arrays[value->id];
   bool ours = value->block == block && !array->borrowed;
@@ -106,7 +113,7 @@ bool rt_kernel(Evaluation *evaluation, const Node *node) {
   bool fine = rt_run_block(evaluation, node->body);
   for (int i = 0; fine && i < node->n_results; i++) {
     const Value *result = node->results[i];
-    char *data = take_yield(evaluation, node->body, i, result->type.axes);
+    char *data = rt_take_yield(evaluation, node->body, i, result->type.axes);
     evaluation->arrays[result->id] = (Array){.data = data};
     fine = data != NULL;
   }
@@ -177,8 +184,8 @@ static bool next_carries(Evaluation *evaluation, const Node *scan,
   const Block *body = scan->body;
   bool fine = true;
   for (int i = 0; i < scan->n_carries; i++) {
-    next[i] = fine ? take_yield(evaluation, body, i, body->params[i]->type.axes)
-                   : NULL;
+    uint64_t axes = body->params[i]->type.axes;
+    next[i] = fine ? rt_take_yield(evaluation, body, i, axes) : NULL;
     fine = fine && next[i];
   }
   rt_release_block(evaluation, body);

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "../ir/functions.h"
 #include "evaluate.h"
 
 typedef struct Words {
@@ -141,6 +142,15 @@ static double unit_draw(DType dtype, Words key, int64_t index) {
   return value - 1;
 }
 
+/* In [low, high): rounded after each step, never below low. */
+static double uniform_draw(DType dtype, Words key, int64_t index, double low,
+                           double high) {
+  double span = rounded(dtype, high - low);
+  double scaled = rounded(dtype, unit_draw(dtype, key, index) * span);
+  Scalar bounds[2] = {{.f = low}, {.f = rounded(dtype, scaled + low)}};
+  return ir_scalar_apply(OP_max, WORD_NONE, dtype, bounds).f;
+}
+
 bool rt_random_uniform(Evaluation *evaluation, const Node *node,
                        const char *const *operands, char *const *results) {
   (void)evaluation;
@@ -148,14 +158,27 @@ bool rt_random_uniform(Evaluation *evaluation, const Node *node,
   int64_t size = (int64_t)ir_dtype_bytes(dtype);
   double low = ir_round_to(dtype, ir_number(node, ATTR_minimum));
   double high = ir_round_to(dtype, ir_number(node, ATTR_maximum));
-  double span = rounded(dtype, high - low);
   Draws draws = draws_of(node);
   for (int64_t at = 0; at < draws.count; at++) {
     Words key = load_words(operands[0] + at / draws.each * 8);
-    double unit = unit_draw(dtype, key, at % draws.each);
-    double scaled = rounded(dtype, unit * span);
-    Scalar bounds[2] = {{.f = low}, {.f = rounded(dtype, scaled + low)}};
-    Scalar value = ir_scalar_apply(OP_max, WORD_NONE, dtype, bounds);
+    double value = uniform_draw(dtype, key, at % draws.each, low, high);
+    ir_scalar_store(dtype, results[0] + at * size, (Scalar){.f = value});
+  }
+  return true;
+}
+
+/* Of a uniform draw from the numbers of the dtype between -1 and 1. */
+bool rt_random_normal(Evaluation *evaluation, const Node *node,
+                      const char *const *operands, char *const *results) {
+  (void)evaluation;
+  DType dtype = node->results[0]->type.dtype;
+  int64_t size = (int64_t)ir_dtype_bytes(dtype);
+  double low = -ir_below_one(dtype);
+  Draws draws = draws_of(node);
+  for (int64_t at = 0; at < draws.count; at++) {
+    Words key = load_words(operands[0] + at / draws.each * 8);
+    double uniform = uniform_draw(dtype, key, at % draws.each, low, 1);
+    Scalar value = {.f = rounded(dtype, lockstep_normal(uniform))};
     ir_scalar_store(dtype, results[0] + at * size, value);
   }
   return true;

@@ -27,7 +27,8 @@
  * order, too, so that lowering an axis to a dim changes no bit.
  *
  * reduce_max, reduce_min, reduce_and and reduce_or give the same bits in any
- * order; over nothing they give their identity.
+ * order; over nothing they give their identity.  argmax and argmin give the
+ * first index of the winner.
  */
 #include "evaluate.h"
 
@@ -186,6 +187,39 @@ bool rt_reduce(Evaluation *evaluation, const Node *node,
       first -= index[d] * kept_strides[d];
       index[d] = 0;
     }
+  }
+  return true;
+}
+
+/* -- argmax, argmin ---------------------------------------------------- */
+
+/* The first of `size` elements, `step` bytes apart, that no other wins over. */
+static int32_t winner(const Node *node, const char *first, int64_t size,
+                      int64_t step) {
+  DType dtype = node->operands[0]->type.dtype;
+  Scalar best = ir_scalar_load(dtype, first);
+  int64_t found = 0;
+  for (int64_t i = 1; i < size; i++) {
+    Scalar other = ir_scalar_load(dtype, first + i * step);
+    if (!ir_scalar_wins(node->op, dtype, other, best)) continue;
+    best = other;
+    found = i;
+  }
+  return (int32_t)found;
+}
+
+bool rt_arg(Evaluation *evaluation, const Node *node,
+            const char *const *operands, char *const *results) {
+  (void)evaluation;
+  Type type = node->operands[0]->type;
+  int dim = (int)ir_int(node, ATTR_dim);
+  int64_t count = ir_type_elements(node->results[0]->type);
+  int64_t size = type.dims[dim], width = (int64_t)ir_dtype_bytes(type.dtype);
+  int64_t inner = rt_product(type.dims + dim + 1, type.rank - dim - 1);
+  int32_t *result = (int32_t *)results[0];
+  for (int64_t at = 0; at < count; at++) {
+    int64_t start = at / inner * inner * size + at % inner;
+    result[at] = winner(node, operands[0] + start * width, size, inner * width);
   }
   return true;
 }

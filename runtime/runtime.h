@@ -55,6 +55,7 @@ typedef struct RtSymbol {
   const char *name;
   void (*address)(void);
 } RtSymbol;
+enum { RT_MOST_SYMBOLS = 64 };
 extern const RtSymbol rt_symbols[];
 extern const int rt_symbol_count;
 

@@ -8,6 +8,7 @@
 
 #include "../ir/functions.h"
 #include "runtime.h"
+#include "sort.h"
 
 #define SYMBOL(name) {#name, (void (*)(void))(name)}
 const RtSymbol rt_symbols[] = {
@@ -15,6 +16,9 @@ const RtSymbol rt_symbols[] = {
 #include "../ir/functions.def"
 #undef FUNCTION
     SYMBOL(lockstep_pow_int),
+    SYMBOL(lockstep_normal),
+    SYMBOL(lockstep_sort),
+    SYMBOL(lockstep_permute),
     SYMBOL(cblas_dgemm),
     SYMBOL(cblas_sgemm),
     SYMBOL(fma),
@@ -31,4 +35,6 @@ const RtSymbol rt_symbols[] = {
     SYMBOL(memmove),
     SYMBOL(memset),
 };
+_Static_assert(sizeof rt_symbols / sizeof *rt_symbols <= RT_MOST_SYMBOLS,
+               "the loader has room for so many");
 const int rt_symbol_count = sizeof rt_symbols / sizeof *rt_symbols;

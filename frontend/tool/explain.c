@@ -51,6 +51,7 @@ static void put_ops(Buffer *out, const Node *kernel) {
     ir_put_text(out, ir_ops[op].name);
     before = ", ";
   }
+  if (*before == '\0') ir_put_text(out, "a copy");
 }
 
 static bool has_reason(const Node *kernel) {
@@ -238,6 +239,8 @@ static void count_reader(Crossing *c, const Value *value, const Node *reader) {
 static const char *apart(const Node *from, const Node *to, int n_readers) {
   if (from->block != to->block)
     return "they stand in different loops: the first runs once, not every step";
+  if (contains(from, WHOLE) || contains(to, WHOLE))
+    return "an op on whole arrays, as sort, has a kernel of its own";
   if (contains(from, EINSUM) && contains(to, EINSUM))
     return "each holds an einsum, and a contraction kernel holds exactly one";
   if (contains(from, EINSUM) && contains(to, REDUCE))
