@@ -17,7 +17,7 @@
 
 #include "fuzz.h"
 
-enum { SECONDS = 120, MAX_SHOWN = 5, MAX_REFUSED_PERCENT = 5 };
+enum { SECONDS = 120, BRIEFLY = 6, MAX_SHOWN = 5, MAX_REFUSED_PERCENT = 5 };
 
 typedef struct Settings {
   long count;
@@ -76,10 +76,11 @@ static void check_text(const char *text, uint64_t seed, Report *report) {
 
 /* -- one program, in a child ------------------------------------------- */
 
-static void child(const char *text, uint64_t seed, FILE *answer, int errors) {
+static void child(const char *text, uint64_t seed, unsigned seconds,
+                  FILE *answer, int errors) {
   Report report = {0};
   dup2(errors, STDERR_FILENO);
-  alarm(SECONDS);
+  alarm(seconds);
   check_text(text, seed, &report);
   if (report.n) fprintf(answer, "%s\n", report.list[0].kind);
   for (int i = 0; i < report.n && i < REPORT_ROOM; i++)
@@ -133,19 +134,28 @@ static void generate_child(uint64_t seed, FILE *answer, int errors) {
 }
 
 /* text NULL: generate one; its kind is "program". */
-static Outcome try_in_child(const char *text, uint64_t seed) {
+static Outcome try_within(unsigned seconds, const char *text, uint64_t seed) {
   FILE *answer = tmpfile(), *errors = tmpfile();
   Outcome outcome = {.kind = "cannot start a child"};
   int status;
   fflush(NULL);
   pid_t pid = answer && errors ? fork() : -1;
   if (pid == 0 && !text) generate_child(seed, answer, fileno(errors));
-  if (pid == 0) child(text, seed, answer, fileno(errors));
+  if (pid == 0) child(text, seed, seconds, answer, fileno(errors));
   if (pid > 0 && waitpid(pid, &status, 0) == pid)
     outcome = outcome_of(status, answer, errors);
   if (answer) fclose(answer);
   if (errors) fclose(errors);
   return outcome;
+}
+
+static Outcome try_in_child(const char *text, uint64_t seed) {
+  return try_within(SECONDS, text, seed);
+}
+
+/* While shrinking: what takes this long never ends. */
+static Outcome try_briefly(const char *text, uint64_t seed) {
+  return try_within(BRIEFLY, text, seed);
 }
 
 /* -- driving ----------------------------------------------------------- */
@@ -154,7 +164,7 @@ static void show_failure(const Settings *settings, const char *text,
                          uint64_t seed, const Outcome *outcome, bool shrinks) {
   printf("FAIL seed %" PRIu64 ": %s\n", seed, outcome->kind);
   if (shrinks && !settings->no_shrink) {
-    char *small = shrink(text, seed, outcome->kind, try_in_child);
+    char *small = shrink(text, seed, outcome->kind, try_briefly);
     Outcome again = try_in_child(small ? small : text, seed);
     printf("%s\n%s\n", again.message ? again.message : "",
            small ? small : text);

@@ -25,10 +25,9 @@ void random_fill(Random *random, DType dtype, void *data, int64_t n,
 /* Inputs for a program: they depend on the seed and the parameters' names. */
 bool values_inputs(const Program *program, uint64_t seed, Buffers *inputs);
 
-/* -- making programs (generate.c, generate_*.c)
- * ------------------------------ */
+/* -- making programs (generate*.c) ------------------------------------- */
 
-enum { POOL_ROOM = 512, USED_ROOM = 8192 };
+enum { POOL_ROOM = 512, USED_ROOM = 8192, MAX_DEPTH = 4 };
 
 /* The values that the next node may use, newest last. */
 typedef struct Generator {
@@ -39,8 +38,11 @@ typedef struct Generator {
   int n_pool;
   int n_params;
   bool used[USED_ROOM]; /* by value id: an operand of something? */
-  bool smooth;  /* only ops whose results move little with their operands */
-  int64_t room; /* most elements of a new shape */
+  bool smooth;     /* only ops whose results move little with their operands */
+  int64_t room;    /* most elements of a new shape */
+  uint64_t closed; /* axes over which nothing may cross here */
+  Value *sure[2 * IR_MAX_NESTING]; /* true for each device that runs here */
+  int n_sure;
 } Generator;
 
 /* Which dtypes an operand may have. */
@@ -51,6 +53,8 @@ typedef enum Kind { ANY, NUMERIC, FLOATING, INTEGER, LOGICAL, BOOLEAN } Kind;
 char *generate(uint64_t seed, char **reason);
 void generate_node(Generator *g); /* one more node, any op */
 void generate_scan(Generator *g);
+void generate_while(Generator *g);
+void generate_cond(Generator *g);
 bool generate_covers(Op op); /* is there a maker for it? */
 
 /* Operands. */
@@ -67,6 +71,10 @@ DType random_dtype(Generator *g, Kind kind);
 int random_shape(Generator *g, int64_t *dims);
 uint64_t random_axes(Generator *g);
 void keep(Generator *g, Node *node);
+/* The next value of carry i of the body: swapped, shifted, something else. */
+Value *next_carry(Generator *g, Block *body, int n_carries, int i);
+/* Out of a body: forget what it made since the pool had `visible` values. */
+void leave_body(Generator *g, Block *outer, int visible);
 /* Emit one node and put its results into the pool. */
 Value *emit(Generator *g, Op op, int n, Value *const *operands, int n_attrs,
             const Attr *attrs, const Type *type);
@@ -81,8 +89,10 @@ bool judge(const Program *program, const Buffers *inputs, Rule *rules);
 typedef struct Edit {
   const Value *replaced; /* its uses take `by`, or zeros if that is NULL */
   const Value *by;
-  int dropped; /* index of a result to leave out; -1: none */
-  bool expose; /* every float value becomes a result (or ys) too */
+  int dropped;         /* index of a result to leave out; -1: none */
+  bool expose;         /* every float value becomes a result (or ys, ...) too */
+  const Node *inlined; /* instead of it the nodes of one of its bodies, once */
+  int body;
 } Edit;
 
 /* A copy without dead code. NULL: the edit makes no right program. */

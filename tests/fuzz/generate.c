@@ -200,6 +200,8 @@ char *generate(uint64_t seed, char **reason) {
   g.program = ir_program_create("fuzz", NAMED);
   if (!g.program) return NULL;
   g.block = g.program->body;
+  for (int i = 0; i < HARNESS_CALLEES; i++)
+    ir_register(g.program, harness_callees[i], (Place){0});
   declare_axes(&g);
   for (int i = 0; i < 3; i++) {
     int64_t dims[IR_MAX_RANK];

@@ -13,7 +13,7 @@ typedef struct Over {
   int n_groups;
 } Over;
 
-static bool choose_axes(Generator *g, Over *over, int most) {
+static bool any_axes(Generator *g, Over *over, int most) {
   *over = (Over){.devices = 1};
   int first = below(g, g->program->n_axes);
   int n = most > 1 && chance(g, 35) ? 2 : 1;
@@ -25,6 +25,14 @@ static bool choose_axes(Generator *g, Over *over, int most) {
   }
   over->each = over->devices;
   return n > 0;
+}
+
+/* Such that devices may meet there. */
+static bool choose_axes(Generator *g, Over *over, int most) {
+  if (!any_axes(g, over, most)) return false;
+  for (int i = 0; i < over->n; i++)
+    if (g->closed >> over->axes[i] & 1) return false;
+  return true;
 }
 
 static void choose_groups(Generator *g, Over *over) {
@@ -154,7 +162,7 @@ void make_pbroadcast(Generator *g, Op op, Kind kind) {
 void make_axis_number(Generator *g, Op op, Kind kind) {
   Over over;
   (void)kind;
-  if (!choose_axes(g, &over, 2)) return;
+  if (!any_axes(g, &over, 2)) return;
   emit(g, op, 0, NULL, IR_ATTRS(IR_INTS(axis, over.axes, over.n)), NULL);
 }
 
@@ -162,7 +170,7 @@ void make_axis_number(Generator *g, Op op, Kind kind) {
  * map takes an input of its own. */
 void make_map(Generator *g, Op op, Kind kind) {
   Over over;
-  if (!choose_axes(g, &over, 1)) return;
+  if (!any_axes(g, &over, 1)) return;
   Value *x = pick(g, kind);
   if (!x || x->type.rank > 4) return;
   int64_t size = g->program->axes[over.axes[0]].size;

@@ -122,6 +122,18 @@ static void make_scan(Generator *g, Op op, Kind kind) {
   generate_scan(g);
 }
 
+static void make_while(Generator *g, Op op, Kind kind) {
+  (void)op;
+  (void)kind;
+  generate_while(g);
+}
+
+static void make_cond(Generator *g, Op op, Kind kind) {
+  (void)op;
+  (void)kind;
+  generate_cond(g);
+}
+
 /* -- the table --------------------------------------------------------- */
 
 typedef struct Maker {
@@ -177,18 +189,28 @@ static const Maker makers[OP_COUNT] = {
   [OP_dynamic_slice]        = {make_dynamic_slice, ANY, 4, true},
   [OP_dynamic_update_slice] = {make_dynamic_update_slice, ANY, 5, true},
   [OP_take]        = {make_take, ANY, 4, true},
+  [OP_scatter_add] = {make_scatter_add, NUMERIC, 4, true},
+  [OP_cumsum]      = {make_cumulative, NUMERIC, 3, true},
+  [OP_cumprod]     = {make_cumulative, NUMERIC, 2, false},
+  [OP_cummax]      = {make_cumulative, NUMERIC, 2, true},
+  [OP_cummin]      = {make_cumulative, NUMERIC, 2, true},
+  [OP_sort]        = {make_sort, ANY, 4, false},
+  [OP_call]        = {make_call, ANY, 3, false},
   [OP_reduce_sum]  = {make_reduce, ANY, 6, true},
   [OP_reduce_prod] = {make_reduce, NUMERIC, 2, false},
   [OP_reduce_max]  = {make_reduce, ANY, 3, true},
   [OP_reduce_min]  = {make_reduce, ANY, 3, true},
   [OP_reduce_and]  = {make_reduce, LOGICAL, 2, false},
   [OP_reduce_or]   = {make_reduce, LOGICAL, 2, false},
+  [OP_argmax]      = {make_arg, ANY, 2, false},
+  [OP_argmin]      = {make_arg, ANY, 2, false},
   [OP_einsum]      = {make_einsum, ANY, 12, true},
   [OP_random_key]     = {make_random_key, ANY, 2, true},
   [OP_random_split]   = {make_random_split, ANY, 2, true},
   [OP_random_fold_in] = {make_random_fold_in, ANY, 2, true},
   [OP_random_bits]    = {make_random_draw, ANY, 2, true},
   [OP_random_uniform] = {make_random_draw, ANY, 3, true},
+  [OP_random_normal]  = {make_random_draw, ANY, 3, true},
   [OP_psum]         = {make_sum_like, ANY, 6, true},
   [OP_pmean]        = {make_sum_like, ANY, 4, true},
   [OP_pmax]         = {make_sum_like, ANY, 3, true},
@@ -203,6 +225,8 @@ static const Maker makers[OP_COUNT] = {
   [OP_map]          = {make_map, ANY, 3, true},
   [OP_unmap]        = {make_unmap, ANY, 3, true},
   [OP_scan]         = {make_scan, ANY, 22, true},
+  [OP_while]        = {make_while, ANY, 9, true},
+  [OP_cond]         = {make_cond, ANY, 9, true},
 };
 /* clang-format on */
 

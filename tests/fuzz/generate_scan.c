@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 
-enum { MAX_DEPTH = 4, MAX_STEPS = 6, MAX_CARRIES = 4 };
+enum { MAX_STEPS = 6, MAX_CARRIES = 4 };
 
 /* -- carries ----------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ static Value *reversed(Generator *g, Value *carry) {
               IR_ATTRS(IR_INTS(dims, ((int64_t[]){0}), 1)), NULL);
 }
 
-static Value *next_of(Generator *g, Block *body, int n_carries, int i) {
+Value *next_carry(Generator *g, Block *body, int n_carries, int i) {
   static Value *(*const ways[])(Generator *, Value *) = {
       shifted, rotated, transposed, damped, reversed};
   Value *carry = body->params[i];
@@ -147,7 +147,7 @@ static bool scan_params(Generator *g, Scan *scan) {
 static bool scan_yields(Generator *g, Scan *scan) {
   Value *yields[2 * MAX_CARRIES];
   int n = scan->n_carries;
-  for (int i = 0; i < n; i++) yields[i] = next_of(g, scan->body, n, i);
+  for (int i = 0; i < n; i++) yields[i] = next_carry(g, scan->body, n, i);
   for (int i = 0; i < scan->n_ys; i++) {
     int which = random_below(&g->random, 5);
     yields[n + i] = which == 0 && n ? yields[random_below(&g->random, n)]
@@ -189,6 +189,16 @@ static void scan_emit(Generator *g, const Scan *scan) {
   keep(g, node);
 }
 
+/* Inputs made inside stay visible outside: they are the program's. */
+void leave_body(Generator *g, Block *outer, int visible) {
+  int kept = visible;
+  for (int i = visible; i < g->n_pool; i++)
+    if (!g->pool[i]->node && g->pool[i]->block == g->program->body)
+      g->pool[kept++] = g->pool[i];
+  g->n_pool = kept;
+  g->block = outer;
+}
+
 void generate_scan(Generator *g) {
   if (g->block->depth >= MAX_DEPTH) return;
   Scan scan = {.n_carries = random_below(&g->random, MAX_CARRIES),
@@ -207,12 +217,6 @@ void generate_scan(Generator *g) {
   int count = 1 + random_below(&g->random, outer->depth ? 4 : 7);
   for (int i = 0; i < count && !g->program->error.failed; i++) generate_node(g);
   bool fine = scan_yields(g, &scan);
-  g->block = outer;
-  /* Inputs made inside stay visible outside: they are the program's. */
-  int kept = visible;
-  for (int i = visible; i < g->n_pool; i++)
-    if (!g->pool[i]->node && g->pool[i]->block == g->program->body)
-      g->pool[kept++] = g->pool[i];
-  g->n_pool = kept;
+  leave_body(g, outer, visible);
   if (fine) scan_emit(g, &scan);
 }

@@ -14,6 +14,15 @@ void make_reduce(Generator *g, Op op, Kind kind) {
        (Attr[]){IR_INTS(dims, dims.v, dims.n)}, NULL);
 }
 
+void make_arg(Generator *g, Op op, Kind kind) {
+  Value *x = pick_ranked(g, kind);
+  if (!x) return;
+  int rank = x->type.rank, dim = below(g, rank);
+  if (x->type.dims[dim] == 0) return;
+  emit(g, op, IR_VALUES(x),
+       IR_ATTRS(IR_INT(dim, chance(g, 30) ? dim - rank : dim)), NULL);
+}
+
 typedef struct Labels {
   int n;
   int64_t size[16];
@@ -133,8 +142,8 @@ void make_random_draw(Generator *g, Op op, Kind kind) {
   dims.n = batch;
   for (int more = below(g, 3); more > 0; more--)
     insert(&dims, dims.n, below(g, 6));
-  bool uniform = op == OP_random_uniform;
-  Type type = {uniform ? random_dtype(g, FLOATING) : bits[below(g, 4)], dims.n,
+  bool uniform = op == OP_random_uniform, whole = op == OP_random_bits;
+  Type type = {whole ? bits[below(g, 4)] : random_dtype(g, FLOATING), dims.n,
                dims.v, 0};
   if (ir_type_elements(type) > MAX_RESULT * g->room) return;
   Attr attrs[3] = {IR_INT(batch, batch), IR_NUMBER(minimum, -1.5),

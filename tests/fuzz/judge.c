@@ -60,6 +60,10 @@ static bool smooth(Op op) {
     case OP_reduce_max:
     case OP_reduce_min:
     case OP_einsum:
+    case OP_scatter_add:
+    case OP_cumsum:
+    case OP_cummax:
+    case OP_cummin:
       return true;
     default:
       return ir_ops[op].class == VIEW || ir_ops[op].class == COLLECTIVE;
@@ -92,6 +96,9 @@ static bool moves(Op op) {
     case OP_ceil:
     case OP_round:
     case OP_bitcast:
+    case OP_cummax:
+    case OP_cummin:
+    case OP_sort:
       return true;
     default:
       return ir_ops[op].class == VIEW || ir_ops[op].class == INDEXED;
@@ -129,6 +136,42 @@ static void judge_scan(Judge *judge, const Node *node) {
   }
 }
 
+static Level highest(const Judge *judge, Value *const *values, int n) {
+  Level most = EXACT;
+  for (int i = 0; i < n; i++)
+    if (level_of(judge, values[i]) > most) most = level_of(judge, values[i]);
+  return most;
+}
+
+/* Where a predicate may turn out otherwise nothing can be said. */
+static Level behind(const Judge *judge, const Value *predicate, Level level) {
+  return level_of(judge, predicate) == EXACT ? level : ROUGH;
+}
+
+static void judge_while(Judge *judge, const Node *node) {
+  const Block *test = node->bodies[WHILE_TEST];
+  const Block *step = node->bodies[WHILE_STEP];
+  judge_block(judge, test);
+  judge_block(judge, step);
+  for (int i = 0; i < node->n_carries; i++) {
+    Value *all[] = {node->operands[i], step->yields[i], step->params[i]};
+    Level level = behind(judge, test->yields[0], highest(judge, all, 3));
+    raise_level(judge, step->params[i], level);
+    raise_level(judge, test->params[i], level);
+    raise_level(judge, node->results[i], level);
+  }
+}
+
+static void judge_cond(Judge *judge, const Node *node) {
+  for (int b = 0; b < IR_BODIES; b++) {
+    judge_block(judge, node->bodies[b]);
+    for (int i = 0; i < node->n_results; i++)
+      raise_level(judge, node->results[i],
+                  behind(judge, node->operands[0],
+                         level_of(judge, node->bodies[b]->yields[i])));
+  }
+}
+
 static void coarsen(Judge *judge, Value *const *values, int n) {
   for (int i = 0; i < n; i++)
     judge->epsilon = fmax(judge->epsilon, epsilon_of(values[i]->type.dtype));
@@ -141,8 +184,13 @@ static void judge_block(Judge *judge, const Block *block) {
     coarsen(judge, node->results, node->n_results);
     if (node->op == OP_scan)
       judge_scan(judge, node);
+    else if (node->op == OP_while)
+      judge_while(judge, node);
+    else if (node->op == OP_cond)
+      judge_cond(judge, node);
     else
-      raise_level(judge, node->results[0], level_after(judge, node));
+      for (int r = 0; r < node->n_results; r++)
+        raise_level(judge, node->results[r], level_after(judge, node));
   }
 }
 

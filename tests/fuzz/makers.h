@@ -48,8 +48,10 @@ MakeNode make_broadcast, make_reshape, make_transpose, make_slice,
     make_concatenate, make_pad, make_reverse, make_dynamic_slice,
     make_dynamic_update_slice, make_take;
 /* generate_sums.c */
-MakeNode make_reduce, make_einsum, make_random_key, make_random_split,
+MakeNode make_reduce, make_arg, make_einsum, make_random_key, make_random_split,
     make_random_fold_in, make_random_draw;
+/* generate_whole.c */
+MakeNode make_cumulative, make_sort, make_scatter_add, make_call;
 /* generate_collectives.c */
 MakeNode make_sum_like, make_all_gather, make_psum_scatter, make_all_to_all,
     make_ppermute, make_pbroadcast, make_axis_number, make_map, make_unmap;

@@ -6,29 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-
-typedef struct Exposed {
-  Value **values; /* of the copy */
-  int n, room;
-} Exposed;
-
-typedef struct Rebuild {
-  Copier copier;
-  const Edit *edit;
-  bool *live; /* by value id */
-  bool changed;
-} Rebuild;
+#include "rebuild.h"
 
 /* -- what is still needed ---------------------------------------------- */
 
-static void mark(Rebuild *r, const Value *value) {
+void rebuild_mark(Rebuild *r, const Value *value) {
   if (value == r->edit->replaced) value = r->edit->by;
   if (!value || r->live[value->id]) return;
   r->live[value->id] = r->changed = true;
 }
-
-static void mark_block(Rebuild *r, const Block *block);
 
 static void mark_scan(Rebuild *r, const Node *node) {
   const Block *body = node->body;
@@ -37,26 +23,40 @@ static void mark_scan(Rebuild *r, const Node *node) {
     bool needed = r->live[node->results[i]->id] ||
                   (carry && r->live[body->params[i]->id]);
     if (!needed) continue;
-    mark(r, body->yields[i]);
+    rebuild_mark(r, body->yields[i]);
     if (carry) {
-      mark(r, node->operands[i]);
-      if (body->params[i] != r->edit->replaced) mark(r, body->params[i]);
+      rebuild_mark(r, node->operands[i]);
+      if (body->params[i] != r->edit->replaced)
+        rebuild_mark(r, body->params[i]);
     }
   }
   for (int i = node->n_carries; i < node->n_operands; i++)
-    if (r->live[body->params[i]->id]) mark(r, node->operands[i]);
-  mark_block(r, body);
+    if (r->live[body->params[i]->id]) rebuild_mark(r, node->operands[i]);
+  rebuild_mark_block(r, body);
 }
 
-static void mark_block(Rebuild *r, const Block *block) {
-  for (int i = block->n_nodes; i-- > 0;) {
-    const Node *node = block->nodes[i];
-    if (node->op == OP_scan) {
-      mark_scan(r, node);
-    } else if (r->live[node->results[0]->id]) {
-      for (int k = 0; k < node->n_operands; k++) mark(r, node->operands[k]);
-    }
-  }
+bool rebuild_is_live(const Rebuild *r, const Node *node) {
+  for (int i = 0; i < node->n_results; i++)
+    if (r->live[node->results[i]->id]) return true;
+  return false;
+}
+
+static void mark_node(Rebuild *r, const Node *node) {
+  if (node == r->edit->inlined)
+    rebuild_mark_inlined(r, node);
+  else if (node->op == OP_scan)
+    mark_scan(r, node);
+  else if (node->op == OP_while)
+    rebuild_mark_while(r, node);
+  else if (node->op == OP_cond)
+    rebuild_mark_cond(r, node);
+  else if (rebuild_is_live(r, node))
+    for (int k = 0; k < node->n_operands; k++)
+      rebuild_mark(r, node->operands[k]);
+}
+
+void rebuild_mark_block(Rebuild *r, const Block *block) {
+  for (int i = block->n_nodes; i-- > 0;) mark_node(r, block->nodes[i]);
 }
 
 static void find_live(Rebuild *r) {
@@ -66,16 +66,16 @@ static void find_live(Rebuild *r) {
     return;
   }
   for (int i = 0; i < from->body->n_yields; i++)
-    if (i != r->edit->dropped) mark(r, from->body->yields[i]);
+    if (i != r->edit->dropped) rebuild_mark(r, from->body->yields[i]);
   do {
     r->changed = false;
-    mark_block(r, from->body);
+    rebuild_mark_block(r, from->body);
   } while (r->changed);
 }
 
 /* -- copying ----------------------------------------------------------- */
 
-static void expose(Rebuild *r, Exposed *exposed, Value *value) {
+void rebuild_expose(const Rebuild *r, Exposed *exposed, Value *value) {
   if (!r->edit->expose || !value || !ir_is_float(value->type.dtype)) return;
   if (exposed->n == exposed->room) {
     int room = exposed->room ? exposed->room * 2 : 16;
@@ -88,7 +88,7 @@ static void expose(Rebuild *r, Exposed *exposed, Value *value) {
 }
 
 /* Uses of the replaced value take what the edit says. */
-static void replace(Rebuild *r, Block *to) {
+void rebuild_replace(Rebuild *r, Block *to) {
   const Value *value = r->edit->replaced;
   Value *by = r->edit->by ? ir_mapped(&r->copier, r->edit->by) : NULL;
   if (!by)
@@ -96,9 +96,6 @@ static void replace(Rebuild *r, Block *to) {
                        value->type.dims, (Place){0});
   ir_map(&r->copier, value, by);
 }
-
-static void copy_nodes(Rebuild *r, const Block *from, Block *to,
-                       Exposed *exposed);
 
 static bool keeps(const Rebuild *r, const Node *node, int i) {
   const Block *body = node->body;
@@ -120,7 +117,7 @@ static void copy_params(Rebuild *r, const Node *node, Block *body,
       ir_map(&r->copier, from->params[i],
              ir_block_param(body, type, from->params[i]->name));
     }
-    if (from->params[i] == r->edit->replaced) replace(r, body);
+    if (from->params[i] == r->edit->replaced) rebuild_replace(r, body);
   }
 }
 
@@ -155,7 +152,7 @@ static void map_results(Rebuild *r, const Node *node, const Node *copy,
     if (kept) ir_map(&r->copier, node->results[i], copy->results[used++]);
   }
   for (int i = 0; copy && i < copy->n_results; i++)
-    expose(r, outer, copy->results[i]);
+    rebuild_expose(r, outer, copy->results[i]);
 }
 
 static void copy_scan(Rebuild *r, const Node *node, Block *to, Exposed *outer) {
@@ -167,7 +164,7 @@ static void copy_scan(Rebuild *r, const Node *node, Block *to, Exposed *outer) {
   NodeSpec spec = {.op = OP_scan, .operands = operands, .body = body};
   if (!operands || !body) return;
   copy_params(r, node, body, operands, &spec);
-  copy_nodes(r, node->body, body, &inner);
+  rebuild_copy_nodes(r, node->body, body, &inner);
   room += (size_t)inner.n;
   Value **yields = ir_alloc(program, room * sizeof *yields);
   int64_t *dims = ir_alloc(program, room * sizeof *dims);
@@ -188,24 +185,26 @@ static void copy_scan(Rebuild *r, const Node *node, Block *to, Exposed *outer) {
 
 static void copy_node(Rebuild *r, const Node *node, Block *to,
                       Exposed *exposed) {
-  bool live = false;
-  for (int i = 0; i < node->n_results; i++)
-    live |= r->live[node->results[i]->id];
-  if (node->op == OP_scan && !live)
-    for (int i = 0; i < node->n_carries; i++)
-      live |= r->live[node->body->params[i]->id];
-  if (live && node->op == OP_scan) {
+  bool live = rebuild_is_live(r, node);
+  if (live && node == r->edit->inlined) {
+    rebuild_copy_inlined(r, node, to, exposed);
+  } else if (live && node->op == OP_scan) {
     copy_scan(r, node, to, exposed);
+  } else if (live && node->op == OP_while) {
+    rebuild_copy_while(r, node, to, exposed);
+  } else if (live && node->op == OP_cond) {
+    rebuild_copy_cond(r, node, to, exposed);
   } else if (live) {
     Node *copy = ir_copy_node(&r->copier, to, node);
-    if (copy) expose(r, exposed, copy->results[0]);
+    for (int i = 0; copy && i < copy->n_results; i++)
+      rebuild_expose(r, exposed, copy->results[i]);
   }
   for (int i = 0; i < node->n_results; i++)
-    if (node->results[i] == r->edit->replaced) replace(r, to);
+    if (node->results[i] == r->edit->replaced) rebuild_replace(r, to);
 }
 
-static void copy_nodes(Rebuild *r, const Block *from, Block *to,
-                       Exposed *exposed) {
+void rebuild_copy_nodes(Rebuild *r, const Block *from, Block *to,
+                        Exposed *exposed) {
   for (int i = 0; i < from->n_nodes && !r->copier.to->error.failed; i++)
     copy_node(r, from->nodes[i], to, exposed);
 }
@@ -215,7 +214,7 @@ static void copy_nodes(Rebuild *r, const Block *from, Block *to,
 static void begin(Rebuild *r) {
   const Program *from = r->copier.from;
   Program *to = r->copier.to = ir_program_create(from->name, NAMED);
-  if (!to) return;
+  if (!to || !ir_copy_callees(to, from)) return;
   for (int a = 0; a < from->n_axes; a++)
     ir_axis_declare(to, from->axes[a].name, from->axes[a].size, (Place){0});
   for (int i = 0; i < from->body->n_params; i++) {
@@ -223,7 +222,7 @@ static void begin(Rebuild *r) {
     if (r->live[param->id])
       ir_map(&r->copier, param,
              ir_block_param(to->body, param->type, param->name));
-    if (param == r->edit->replaced) replace(r, to->body);
+    if (param == r->edit->replaced) rebuild_replace(r, to->body);
   }
 }
 
@@ -258,7 +257,7 @@ Program *rebuild(const Program *program, const Edit *edit) {
     find_live(&r);
     begin(&r);
     if (r.copier.to) {
-      copy_nodes(&r, program->body, r.copier.to->body, &exposed);
+      rebuild_copy_nodes(&r, program->body, r.copier.to->body, &exposed);
       end(&r, &exposed);
       to = ir_finish(r.copier.to, NULL);
     }

@@ -2,12 +2,15 @@
  *
  * Comes in: a text and what it fails at.  Goes out: a text to which none of
  * the edits below applies: drop a result, replace a value by an operand or by
- * zeros, make a number in the text smaller. */
+ * zeros, a cond by a branch, a while by one step, make a number in the text
+ * smaller.  Some of these make loops that never end: a trial has little time.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "fuzz.h"
 
@@ -17,9 +20,10 @@ typedef struct Shrink {
   const char *kind;
   Trial *trial;
   int trials;
+  time_t end; /* of our patience */
 } Shrink;
 
-enum { MAX_TRIALS = 3000 };
+enum { MAX_TRIALS = 3000, MAX_SECONDS = 600 };
 
 /* Is there a whole number of its own at p? Returns its length. */
 static size_t number_at(const char *text, const char *p) {
@@ -50,7 +54,7 @@ static double cost(const char *text) {
 static bool try_text(Shrink *s, char *candidate) {
   bool better = false;
   if (candidate && cost(candidate) < cost(s->text) &&
-      s->trials++ < MAX_TRIALS) {
+      s->trials++ < MAX_TRIALS && time(NULL) < s->end) {
     Outcome outcome = s->trial(candidate, s->seed);
     better = strcmp(outcome.kind, s->kind) == 0;
     free(outcome.message);
@@ -82,16 +86,30 @@ static bool shrink_value(Shrink *s, const Program *program,
   const Node *node = value->node;
   for (int i = 0; node && i < node->n_operands; i++)
     if (same_shape(value, node->operands[i]) &&
-        try_edit(s, program, (Edit){value, node->operands[i], -1, false}))
+        try_edit(
+            s, program,
+            (Edit){.replaced = value, .by = node->operands[i], .dropped = -1}))
       return true;
   if (!node && value->block->owner) {
     const Node *owner = value->block->owner;
-    if (owner->op == OP_scan && value->index < owner->n_carries &&
+    if (value->index < owner->n_carries &&
         try_edit(s, program,
-                 (Edit){value, owner->operands[value->index], -1, false}))
+                 (Edit){.replaced = value,
+                        .by = owner->operands[value->index],
+                        .dropped = -1}))
       return true;
   }
-  return try_edit(s, program, (Edit){value, NULL, -1, false});
+  return try_edit(s, program, (Edit){.replaced = value, .dropped = -1});
+}
+
+/* One branch of a cond alone, or one step of a while. */
+static bool shrink_bodies(Shrink *s, const Program *program, const Node *node) {
+  bool one = node->op == OP_while;
+  for (int b = 0; b < IR_BODIES; b++)
+    if ((node->op == OP_cond || (one && b == WHILE_STEP)) &&
+        try_edit(s, program, (Edit){.dropped = -1, .inlined = node, .body = b}))
+      return true;
+  return false;
 }
 
 static bool shrink_block(Shrink *s, const Program *program,
@@ -100,7 +118,9 @@ static bool shrink_block(Shrink *s, const Program *program,
     const Node *node = block->nodes[i];
     for (int k = 0; k < node->n_results; k++)
       if (shrink_value(s, program, node->results[k])) return true;
-    if (node->body && shrink_block(s, program, node->body)) return true;
+    if (shrink_bodies(s, program, node)) return true;
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      if (shrink_block(s, program, node->bodies[b])) return true;
   }
   for (int i = 0; i < block->n_params; i++)
     if (shrink_value(s, program, block->params[i])) return true;
@@ -115,7 +135,7 @@ static bool shrink_graph(Shrink *s) {
   if (!program) return false;
   for (int i = program->body->n_yields; i-- > 0 && !better;)
     if (program->body->n_yields > 1)
-      better = try_edit(s, program, (Edit){NULL, NULL, i, false});
+      better = try_edit(s, program, (Edit){.dropped = i});
   if (!better) better = shrink_block(s, program, program->body);
   ir_program_destroy(program);
   return better;
@@ -182,7 +202,7 @@ static bool shrink_numbers(Shrink *s) {
 }
 
 char *shrink(const char *text, uint64_t seed, const char *kind, Trial *trial) {
-  Shrink s = {strdup(text), seed, kind, trial, 0};
+  Shrink s = {strdup(text), seed, kind, trial, 0, time(NULL) + MAX_SECONDS};
   if (!s.text) return NULL;
   while (s.trials < MAX_TRIALS && (shrink_graph(&s) || shrink_numbers(&s))) {
   }

@@ -39,7 +39,8 @@ static char *program_error(const Program *program, const char *text) {
 }
 
 Program *parse_text(const char *text, char **message) {
-  Program *program = ir_parse(text, strlen(text), "program.ls", NULL, 0);
+  Program *program = ir_parse_calling(text, strlen(text), "program.ls", NULL, 0,
+                                      harness_callees, HARNESS_CALLEES);
   if (program && !program->error.failed) return program;
   *message = program ? program_error(program, text) : NULL;
   ir_program_destroy(program);

@@ -83,6 +83,10 @@ void check_program(const Check *check, Report *report);
 bool evaluate(const Program *program, const Buffers *inputs, Buffers *results,
               char **message);
 
+/* What the `call`s of a text may name (callees.c). */
+enum { HARNESS_CALLEES = 3 };
+extern const Callee harness_callees[HARNESS_CALLEES];
+
 /* A text as a program: NULL and *message on error. */
 Program *parse_text(const char *text, char **message);
 

@@ -208,6 +208,9 @@ static void test_every_form(void **state) {
       ls_unmap(b, m, "c", 1),
       ls_map(b, ls_iota(b, ls_type_of(LS_F32, 2), 0), "r", 0),
       ls_random_split(b, k, 2),
+      ls_random_normal(b, k, ls_type_of(LS_F32, 3)),
+      ls_argmax(b, m, 0),
+      ls_argmin(b, m, -1),
   };
   size_t n = sizeof outs / sizeof *outs;
   for (size_t i = 0; i < n; i++) {

@@ -106,7 +106,7 @@ static void test_axes(void **state) {
   assert_int_equal(ls_function_call(f, &plain, 1, &out, 1, &error),
                    LS_BAD_PROGRAM);
   assert_non_null(strstr(error.text, "test_function.c:"));
-  assert_non_null(strstr(error.text, "ls_psum: unknown axis devices"));
+  assert_non_null(strstr(error.text, "ls_psum: no axis is called 'devices'"));
   assert_int_equal(ls_function_call(f, &plain, 1, &out, 1, NULL),
                    LS_BAD_PROGRAM);
   expect_counts(f, 5, 3, 6);

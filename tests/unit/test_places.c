@@ -1,24 +1,6 @@
 /* test_places: plans that are safe are accepted, and each way to break one is
- * refused with a message that names what clashes.
- *
- * Each row takes a planned program as text, replaces one piece of it by
- * another, and says what the verifier must answer. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "ir/ir.h"
-
-typedef struct Row {
-  const char *base, *piece, *by;
-  const char *message; /* part of it; NULL: accepted */
-} Row;
+ * refused with a message that names what clashes. */
+#include "places_rows.h"
 
 /* -- programs ---------------------------------------------------------- */
 
@@ -242,28 +224,31 @@ static const Row rows[] = {
   {seed, "at=[0,32768]", "at=[result,32768]",
    "kernel: %Js has the place `result`, but the program does not return it"},
   {seed, "at=[0,32768]", "at=[carry,32768]",
-   "kernel: %Js has the place `carry`, but no scan is around it"},
+   "kernel: %Js has the place `carry`, but it stands in no step of a scan "
+   "or while"},
   {seed, ", at=[0,32768]", "",
    "kernel %Js: has no `at`, but other nodes of the program have"},
   {seed, ", at=[[33280,33792]]", "",
    "scan %s: has no `at`, but other nodes of the program have"},
   {seed, "at=[[33280,33792]]", "at=[carry]",
-   "scan: %s has the place `carry`, which only a kernel's result may have"},
+   "scan: %s has the place `carry`, which only a kernel's or a cond's result may "
+   "have"},
   {seed, "at=[[33280,33792]]", "at=[result]",
    "scan: %s has the place `result`, but the program does not return it"},
   {chain, "at=[result,result]", "at=[result,256]",
-   "%s is result 1 of the program: it must be written by a kernel or a scan in "
-   "the same block, with the place `result`"},
+   "%s is result 1 of the program: it must be written by a kernel, a cond or a "
+   "scan in the same block, with the place `result`"},
   {chain, "return %d, %s", "return %d, %d as e, %s",
    "%d is yielded twice: result 1 of the program has no place of its own"},
   {chain, "return %d, %s", "return %d, %s, %x",
-   "%x is result 2 of the program: it must be written by a kernel or a scan"},
+   "%x is result 2 of the program: it must be written by a kernel, a cond or a "
+   "scan"},
   {chain, "%b = kernel form=map, at=[128] {\n    %b1 = add %a, %x\n"
           "    yield %b1\n  }\n", "%b = add %a, %x\n",
    "add: %b has no place: it stands outside all kernels"},
   {steps, "at=[carry] {\n      %v1", "at=[192] {\n      %v1",
    "%vn is next value 1 of the scan's carries: it must be written by a kernel "
-   "in the same block, with the place `carry`"},
+   "or a cond in the same block, with the place `carry`"},
   {steps, "at=[carry,ys]", "at=[carry,carry]",
    "kernel: %y has the place `carry`, but the step does not carry it on"},
   {steps, "at=[carry,ys]", "at=[ys,ys]",
@@ -271,8 +256,8 @@ static const Row rows[] = {
   {steps, "at=[carry,ys]", "at=[carry,result]",
    "kernel: %y has the place `result`, but the program does not return it"},
   {steps, "at=[carry,ys]", "at=[carry,256]",
-   "%y is yield 0 of the scan's ys: it must be written by a kernel in the same "
-   "block, with the place `ys`"},
+   "%y is yield 0 of the scan's ys: it must be written by a kernel or a cond in "
+   "the same block, with the place `ys`"},
   {steps, "at=[128]", "at=[carry]",
    "kernel: %t has the place `carry`, but the step does not carry it on"},
   {steps, "ys(%y)", "ys(%xn)",
@@ -282,7 +267,8 @@ static const Row rows[] = {
   {steps, "at=[result,0,result]", "at=[result,0,[result,0]]",
    "scan: %ys has 2 places; a ys has one"},
   {steps, "at=[result,0,result]", "at=[256,0,result]",
-   "%x9 is result 0 of the program: it must be written by a kernel or a scan"},
+   "%x9 is result 0 of the program: it must be written by a kernel, a cond or a "
+   "scan"},
   {shift, "[result,0]", "[0,result]",
    "scan: %x9 has `result` as number 1 of its places, but after 5 steps it lies "
    "in number 0"},
@@ -376,42 +362,9 @@ static const Row rows[] = {
 
 /* -- the test ---------------------------------------------------------- */
 
-static char *edited(const Row *row) {
-  const char *where = strstr(row->base, row->piece);
-  if (where == NULL) fail_msg("'%s' is not in the program", row->piece);
-  size_t before = (size_t)(where - row->base);
-  char *text = malloc(strlen(row->base) + strlen(row->by) + 1);
-  assert_non_null(text);
-  memcpy(text, row->base, before);
-  strcpy(text + before, row->by);
-  strcat(text, where + strlen(row->piece));
-  return text;
-}
-
-/* What is wrong with the answer goes to stderr; false. */
-static bool check_row(const Row *row) {
-  char *text = edited(row);
-  Program *program = ir_parse(text, strlen(text), "test.ls", NULL, 0);
-  assert_non_null(program);
-  bool fine = ir_verify(program) == !program->error.failed;
-  const char *message = program->error.failed ? program->error.message : "";
-  if (row->message)
-    fine &= strstr(message, row->message) != NULL;
-  else
-    fine &= !program->error.failed;
-  if (!fine)
-    print_error("'%s' -> '%s': answered '%s'\n", row->piece, row->by, message);
-  ir_program_destroy(program);
-  free(text);
-  return fine;
-}
-
 static void test_rows(void **state) {
   (void)state;
-  int failures = 0;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    failures += !check_row(&rows[i]);
-  assert_int_equal(failures, 0);
+  check_rows(rows, sizeof rows / sizeof *rows);
 }
 
 int main(void) {

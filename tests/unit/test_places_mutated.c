@@ -18,91 +18,11 @@
 #include <cmocka.h>
 
 #include "codegen/codegen.h"
-
-/* -- programs ---------------------------------------------------------- */
-
-static const char *const programs[] = {
-    /* two carries in place, one that takes turns, stacked ys, what is left */
-    "program @mixed(%x0: f64[6,6], %v0: f64[6,6], %s0: f64[6]) {\n"
-    "  %half = constant 0.5 : f64[]\n"
-    "  %x9, %v9, %s9, %ys, %zs = scan length=5,\n"
-    "      carry(%x = %x0, %v = %v0, %s = %s0) {\n"
-    "    %a = einsum %x, %v, spec=\"ij,jk->ik\"\n"
-    "    %b = mul %a, %half\n"
-    "    %vn = sub %v, %b\n"
-    "    %xt = transpose %x, perm=[1,0]\n"
-    "    %xn = add %xt, %vn\n"
-    "    %r = reduce_sum %b, dims=[1]\n"
-    "    %sn = add %s, %r\n"
-    "    %q = mul %s, %half\n"
-    "    yield carry(%xn, %vn, %sn), ys(%r, %q)\n"
-    "  }\n"
-    "  %w = mul %x9, %v9\n"
-    "  %u = reduce_max %w, dims=[0]\n"
-    "  return %w, %u, %s9, %ys, %zs\n"
-    "}\n",
-    /* rotation and swap */
-    "program @rotate(%a0: i32[7], %b0: i32[7], %c0: i32[7]) {\n"
-    "  %a9, %b9, %c9 = scan length=4,\n"
-    "      carry(%a = %a0, %b = %b0, %c = %c0) {\n"
-    "    %n = add %a, %b\n"
-    "    yield carry(%b, %c, %n)\n"
-    "  }\n"
-    "  %d = sub %a9, %b9\n"
-    "  return %a9, %b9, %c9, %d\n"
-    "}\n",
-    /* shifts, forwards and backwards, beside the old value */
-    "program @shift(%x0: i64[9], %y0: i64[9]) {\n"
-    "  %x9, %y9, %old = scan length=4, carry(%x = %x0, %y = %y0) {\n"
-    "    %x1 = slice %x, start=[0], limit=[8]\n"
-    "    %x2 = slice %y, start=[8], limit=[9]\n"
-    "    %xn = concatenate %x2, %x1, dim=0\n"
-    "    %y1 = slice %y, start=[1], limit=[9]\n"
-    "    %y2 = slice %x, start=[0], limit=[1]\n"
-    "    %yn = concatenate %y1, %y2, dim=0\n"
-    "    %o = add %x, %y\n"
-    "    yield carry(%xn, %yn), ys(%o)\n"
-    "  }\n"
-    "  return %x9, %y9, %old\n"
-    "}\n",
-    /* a scan in a scan, with values from outside */
-    "program @nested(%x0: f64[8], %k: f64[8], %m: f64[8,8]) {\n"
-    "  %k2 = mul %k, %k\n"
-    "  %e = einsum %m, %k2, spec=\"ij,j->i\"\n"
-    "  %x9, %is = scan length=3, carry(%x = %x0) {\n"
-    "    %z = einsum %m, %x, spec=\"ij,j->i\"\n"
-    "    %i9 = scan length=4, carry(%i = %z) {\n"
-    "      %f = einsum %m, %i, spec=\"ji,j->i\"\n"
-    "      %g = mul %f, %e\n"
-    "      %in = sub %g, %x\n"
-    "      yield carry(%in)\n"
-    "    }\n"
-    "    %xn = add %x, %i9\n"
-    "    yield carry(%xn), ys(%i9)\n"
-    "  }\n"
-    "  %t = add %e, %x9\n"
-    "  return %t, %is\n"
-    "}\n",
-    /* an update in place, and kernels that die one after the other */
-    "program @update(%x0: f32[16], %at: i32[5], %m: f32[16,16]) {\n"
-    "  %x9 = scan carry(%x = %x0), xs(%i = %at) {\n"
-    "    %j = slice %x, start=[0], limit=[1]\n"
-    "    %u = neg %j\n"
-    "    %n = dynamic_update_slice %x, %u, %i\n"
-    "    yield carry(%n)\n"
-    "  }\n"
-    "  %a = einsum %m, %x9, spec=\"ij,j->i\"\n"
-    "  %b = einsum %m, %a, spec=\"ij,j->i\"\n"
-    "  %c = einsum %m, %b, spec=\"ij,j->i\"\n"
-    "  %d = einsum %m, %c, spec=\"ij,j->i\"\n"
-    "  %s = add %a, %d\n"
-    "  return %s, %x9\n"
-    "}\n",
-};
+#include "places_programs.h"
 
 /* -- buffers ----------------------------------------------------------- */
 
-enum { MOST = 64, SPARE = 4096 };
+enum { MOST = 64, ROUND = 25 }; /* changes that run on the same inputs */
 
 typedef struct Buffers {
   int n;
@@ -193,7 +113,8 @@ static void find_entries(Entries *entries, const Block *block) {
       assert_non_null(entries->list);
       entries->list[entries->n++] = (IntList *)(uintptr_t)&at.v[k];
     }
-    if (node->body) find_entries(entries, node->body);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
+      find_entries(entries, node->bodies[b]);
   }
 }
 
@@ -223,6 +144,23 @@ static void change(Program *program, const Entries *entries) {
   *entry = (IntList){v, n};
 }
 
+/* What branches yield mostly goes where their cond has it. */
+static void follow_conds(const Block *block) {
+  for (int i = 0; i < block->n_nodes; i++) {
+    const Node *node = block->nodes[i];
+    IntLists at = ir_lists(node, ATTR_at);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
+      for (int k = 0; node->op == OP_cond && k < at.n; k++) {
+        const Value *yield = node->bodies[b]->yields[k];
+        IntLists own = ir_lists(yield->node, ATTR_at);
+        if (random_below(32) > 0)
+          *(IntList *)(uintptr_t)&own.v[yield->index] = at.v[k];
+      }
+      follow_conds(node->bodies[b]);
+    }
+  }
+}
+
 /* -- one program ------------------------------------------------------- */
 
 typedef struct Counts {
@@ -238,6 +176,7 @@ static void try_change(Program *program, const Entries *entries,
   assert_non_null(saved);
   for (int i = 0; i < entries->n; i++) saved[i] = *entries->list[i];
   for (int i = 1 + random_below(2); i > 0; i--) change(program, entries);
+  follow_conds(program->body);
   counts->changed++;
   if (ir_verify(program)) {
     counts->accepted++;
@@ -284,12 +223,16 @@ static void check_text(const char *text, size_t length, int count,
   find_entries(&entries, body);
   if (entries.n > 0 && buffers_of(&inputs, body->params, body->n_params) &&
       buffers_of(&expected, body->yields, body->n_yields)) {
-    for (int i = 0; i < inputs.n; i++)
-      fill(inputs.data[i], body->params[i]->type);
-    bool runs = run(program, &inputs, &expected);
-    counts->wrong += !runs;
-    for (int i = 0; runs && i < count; i++)
-      try_change(program, &entries, &inputs, &expected, counts);
+    bool runs = true;
+    for (int i = 0; runs && i < count; i++) {
+      if (i % ROUND == 0) {
+        for (int k = 0; k < inputs.n; k++)
+          fill(inputs.data[k], body->params[k]->type);
+        runs = run(program, &inputs, &expected);
+        counts->wrong += !runs;
+      }
+      if (runs) try_change(program, &entries, &inputs, &expected, counts);
+    }
   }
   free_buffers(&inputs);
   free_buffers(&expected);

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <math.h>
 
+#include "ir/functions.h"
 #include "runtime/runtime.h"
 
 static const Place nowhere;
@@ -114,6 +116,57 @@ static void uniform_between(void **state) {
   }
 }
 
+/* JAX computes erfinv less exactly: a few ulp apart. */
+static void normal(void **state) {
+  (void)state;
+  static const struct {
+    DType dtype;
+    double rtol, expected[5];
+  } cases[] = {
+      {DT_F64,
+       1e-14,
+       {-0x1.a5909049a141dp-3, -0x1.91ccd1e1b7b4ap-1, 0x1.d0eb0e61cf797p+0,
+        0x1.80b45ca1069abp-3, 0x1.4b3c1e85a437cp-4}},
+      {DT_F32,
+       1e-6,
+       {0x1.9f657ap+0, 0x1.033bep+1, -0x1.bc002ep-2, -0x1.420444p-4,
+        0x1.68a258p-3}},
+      {DT_F16,
+       0x1p-9,
+       {-0x1.f98p-2, -0x1.974p-1, -0x1.994p+0, 0x1.9c8p-2, -0x1.75cp-1}},
+      {DT_BF16, 0x1p-6, {0x1.8cp-2, 0x1.76p-3, -1, -0x1.a6p-1, 0x1.2p-1}},
+  };
+  for (int c = 0; c < 4; c++) {
+    size_t size = ir_dtype_bytes(cases[c].dtype);
+    char got[5 * 8];
+    draw(OP_random_normal, 0, cases[c].dtype, 5, NULL, 0, got);
+    for (int i = 0; i < 5; i++) {
+      double expected = cases[c].expected[i];
+      double value = ir_scalar_load(cases[c].dtype, got + (size_t)i * size).f;
+      assert_true(fabs(value - expected) <= cases[c].rtol * fabs(expected));
+    }
+  }
+}
+
+/* The pieces that lockstep_normal is made of meet, and the ends are right. */
+static void normal_function(void **state) {
+  (void)state;
+  static const double joints[] = {0, 0.85, 1 - 0x1.02cf22526545ap-13, 1};
+  for (int j = 0; j < 4; j++) {
+    double below = nextafter(joints[j], -1), above = nextafter(joints[j], 2);
+    if (joints[j] < 1)
+      assert_true(lockstep_normal(below) - lockstep_normal(above) < 0x1p-50);
+    assert_true(lockstep_normal(-below) == -lockstep_normal(below));
+  }
+  assert_true(signbit(lockstep_normal(-0.0)));
+  assert_true(lockstep_normal(1) == INFINITY);
+  assert_true(lockstep_normal(-1) == -INFINITY);
+  assert_true(isnan(lockstep_normal(nextafter(1, 2))));
+  assert_true(isnan(lockstep_normal(NAN)));
+  double last = lockstep_normal(1 - 0x1p-53);
+  assert_true(fabs(last - 0x1.095b059d67c4cp+3) <= 0x1p-48);
+}
+
 static void split(void **state) {
   (void)state;
   static const uint32_t expected[] = {0x6b200159, 0x99ba4efe, 0x375f238f,
@@ -152,8 +205,7 @@ static void fold_in(void **state) {
 }
 
 /* Three keys side by side draw what each draws alone. */
-static void batches(void **state) {
-  (void)state;
+static void batches_of(Op op) {
   static const DType dtypes[] = {DT_F64, DT_F32, DT_F16, DT_BF16};
   for (int d = 0; d < 4; d++) {
     size_t each = 4 * ir_dtype_bytes(dtypes[d]);
@@ -164,7 +216,7 @@ static void batches(void **state) {
     Type key_type = {DT_U32, 2, (int64_t[]){3, 2}, 0};
     Type type = {dtypes[d], 2, (int64_t[]){3, 4}, 0};
     Value *list = ir_block_param(body, key_type, "keys");
-    Value *drawn = ir_make(body, OP_random_uniform, IR_VALUES(list),
+    Value *drawn = ir_make(body, op, IR_VALUES(list),
                            IR_ATTRS(IR_INT(batch, 1)), &type, NULL, nowhere);
     assert_false(program->error.failed);
     ir_block_yield(body, &drawn, 1);
@@ -172,18 +224,29 @@ static void batches(void **state) {
     ir_program_destroy(program);
     for (int k = 0; k < 3; k++) {
       uint64_t seed = (uint64_t)three[k][0] << 32 | three[k][1];
-      draw(OP_random_uniform, seed, dtypes[d], 4, NULL, 0, one);
+      draw(op, seed, dtypes[d], 4, NULL, 0, one);
       assert_memory_equal(all + (size_t)k * each, one, each);
     }
   }
 }
 
+static void batches(void **state) {
+  (void)state;
+  batches_of(OP_random_uniform);
+  batches_of(OP_random_normal);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(keys),    cmocka_unit_test(bits),
-      cmocka_unit_test(uniform), cmocka_unit_test(uniform_between),
-      cmocka_unit_test(split),   cmocka_unit_test(fold_in),
+      cmocka_unit_test(keys),
+      cmocka_unit_test(bits),
+      cmocka_unit_test(uniform),
+      cmocka_unit_test(uniform_between),
+      cmocka_unit_test(split),
+      cmocka_unit_test(fold_in),
       cmocka_unit_test(batches),
+      cmocka_unit_test(normal),
+      cmocka_unit_test(normal_function),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,6 +167,16 @@ static const Template templates[] = {
     {'v', 'r', "reduce_sum $m, dims=[1]"},
     {'v', 'n', "reduce_max $m, dims=[1]"},
     {'v', 'n', "reduce_min $m, dims=[0]"},
+    {'v', 'n', "$1 = argmax $m, dim=1\n$r = convert $1 : $T[3]"},
+    {'v', 'n',
+     "$1 = transpose $m, perm=[1,0]\n$2 = argmin $1, dim=1\n"
+     "$r = convert $2 : $T[3]"},
+    {'v', 'n',
+     "$1 = broadcast $v, dims=[0] : $T[3,3]\n$2 = argmax $1, dim=0\n"
+     "$r = convert $2 : $T[3]"},
+    {'v', 'n',
+     "$1 = reshape $m : $T[3,1,3]\n$2 = argmin $1, dim=0\n"
+     "$3 = reshape $2 : i32[3]\n$r = convert $3 : $T[3]"},
     {'v', 'i', "reduce_or $m, dims=[0]"},
     {'v', 'i', "reduce_prod $m, dims=[0]"},
     {'v', 'r', "einsum $m, $v, spec=\"mk,k->m\""},

@@ -21,7 +21,7 @@ program @wrong(%A: f64[2,3]) {
 # TWICE: error: einsum: spec "ij->ii": label i stands twice in the output
 # LACKS: error: einsum: spec "...j->j": the output lacks the ellipsis
 # EXTRA: error: einsum: spec "ij->...ij": the output has an ellipsis, no term has
-# RANK: error: einsum: spec "ijk->i": term 0 has 3 labels, its operand f64[2,3] has rank 2
+# RANK: error: einsum: spec "ijk->i": term 1 has 3 labels, its operand f64[2,3] has rank 2
 # TERMS: error: einsum: spec "ij,j->i": 2 terms for 1 operand
 # SIGN: error: einsum: spec "i#->i": '#' is no label
 # DOTS: error: einsum: spec "i..j->i": an ellipsis is three dots

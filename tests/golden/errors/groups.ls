@@ -13,4 +13,4 @@ program @wrong(%x: f64[3]{a}) {
 # CHECK: error: psum: groups name device 17; axis a has 4 (operand %x: f64[3]{a})
 # TWICE: error: psum: groups name device 1 twice (axis a)
 # MISSING: error: psum: groups leave out device 2 of axis a = 4
-# UNEQUAL: error: all_gather: groups must be of one size (axis a)
+# UNEQUAL: error: all_gather: groups of 3 and of 1 devices; they must be of one size (axis a) (operand %x: f64[3]{a}); axes in scope: a = 4

@@ -8,5 +8,5 @@ program @wrong(%x: f64[3], %y: f64[4]) {
   }
   return %z
 }
-# CHECK: error: scan: the steps disagree: xs number 1 has 4, expected 3
+# CHECK: error: scan: the steps disagree: xs %b has 4, xs %a has 3
 # NEGATIVE: error: scan: length=-1 is negative

@@ -32,5 +32,5 @@ program @wrong(%x: f64[3,2], %v: f64[], %i: i32[]) {
 # REVERSE: error: reverse: dims=2 is out of range for rank 2
 # REDUCE: error: reduce_sum: dims names dim 1 twice
 # TAKE: error: take: the index is an integer, not f64
-# STARTS: error: dynamic_slice: 1 start indices for 2 dims
+# STARTS: error: dynamic_slice: 1 start index for 2 dims
 # UPDATE: error: dynamic_update_slice: a start is an integer scalar, not f64[]

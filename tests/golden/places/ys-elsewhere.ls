@@ -11,4 +11,4 @@ program @stack(%x: f64[8,4]) {
   }
   return %ys
 }
-# CHECK: ys-elsewhere.ls:6:{{[0-9]+}}: error: %y is yield 0 of the scan's ys: it must be written by a kernel in the same block, with the place `ys`
+# CHECK: ys-elsewhere.ls:6:{{[0-9]+}}: error: %y is yield 0 of the scan's ys: it must be written by a kernel or a cond in the same block, with the place `ys`
