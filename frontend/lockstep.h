@@ -533,12 +533,11 @@ LS_API void ls_sort_at(ls_place, ls_builder *, int dim, ls_value *results,
  * user is passed through.
  *
  * A call is made where it is written, once a step in a scan; not at all if
- * nothing depends on it.  In a cond or while whose predicate varies it is made
- * for devices that are out as well, with their values: it must return for any
- * operands.  The function must depend on its operands and *user alone, change
- * nothing else, and bear to be called by several threads at once.  It and user
- * must outlive the program and all that is made from it.  In one program a name
- * means one function with one user pointer. */
+ * nothing depends on it, nor for a device that is out, in a cond or while whose
+ * predicate varies.  The function must depend on its operands and *user alone,
+ * change nothing else, and bear to be called by several threads at once.  It
+ * and user must outlive the program and all that is made from it.  In one
+ * program a name means one function with one user pointer. */
 typedef void ls_call_function(void *result, const void *const *operands,
                               void *user);
 /* name: letters, digits, '_'; dumps show it.  The type names no axes.  Errors:

@@ -47,6 +47,10 @@ Value *lower_spread(const Lower *lower, Value *lowered, uint64_t from,
 Value *lower_align(const Lower *lower, Value *lowered, uint64_t from,
                    bool scalar, uint64_t set, Type result);
 
+/* The mask as devices of `axes` see it: in is where any of its own is.  NULL:
+ * all are. */
+Value *lower_mask_over(const Lower *lower, uint64_t axes);
+
 /* Node makers; place and program are those of the node being lowered. */
 Value *lower_make(const Lower *lower, Op op, int n, Value *const *operands,
                   int n_attrs, const Attr *attrs, const Type *type);

@@ -16,7 +16,7 @@
  *   }
  *
  * The mask is what keeps a device that is out from holding up the others: ops
- * are total, so only a while has to ask for it. */
+ * are total, so only a while and a call have to ask for it. */
 #include <string.h>
 
 #include "lower.h"
@@ -121,6 +121,13 @@ static bool has_control(const Block *block) {
   return false;
 }
 
+/* Does anything in the block ask who is in? */
+static bool asks(const Block *block) {
+  for (int i = 0; i < block->n_nodes; i++)
+    if (block->nodes[i]->op == OP_call) return true;
+  return has_control(block);
+}
+
 static Value *both(const Lower *lower, Value *a, Value *b) {
   if (a == NULL || b == NULL) return a ? a : b;
   return lower_make(lower, OP_and, IR_VALUES(a, b), 0, NULL, NULL);
@@ -136,8 +143,7 @@ static Value *any(const Lower *lower, Mask mask, uint64_t keep) {
                     IR_ATTRS(IR_INTS(dims, dims.v, dims.n)), NULL);
 }
 
-/* The mask as devices of `axes` see it: in is where any of its own is. */
-static Value *mask_over(const Lower *lower, uint64_t axes) {
+Value *lower_mask_over(const Lower *lower, uint64_t axes) {
   Mask mask = *lower->mask;
   return lower_spread(lower, any(lower, mask, axes), mask.axes & axes, axes);
 }
@@ -206,9 +212,8 @@ static void lower_varying_cond(const Lower *lower) {
   Value *yes = lower_operand(lower, 0);
   uint64_t axes = node->operands[0]->type.axes;
   Mask mask[IR_BODIES] = {*lower->mask, *lower->mask};
-  if (has_control(node->bodies[COND_THEN]))
-    mask[COND_THEN] = narrow(lower, yes, axes);
-  if (has_control(node->bodies[COND_ELSE])) {
+  if (asks(node->bodies[COND_THEN])) mask[COND_THEN] = narrow(lower, yes, axes);
+  if (asks(node->bodies[COND_ELSE])) {
     Value *no = lower_make(lower, OP_not, IR_VALUES(yes), 0, NULL, NULL);
     mask[COND_ELSE] = narrow(lower, no, axes);
   }
@@ -275,7 +280,7 @@ static void build_together(LowerWhile *loop) {
 /* Who goes on at first. */
 static Value *alive_at_first(const LowerWhile *loop) {
   const Lower *lower = loop->lower;
-  Value *mask = mask_over(lower, loop->axes);
+  Value *mask = lower_mask_over(lower, loop->axes);
   if (!loop->alone)
     return both(lower, test_of(loop, lower, loop->operands, *lower->mask),
                 mask);

@@ -100,6 +100,37 @@ static void called_for_each_device(void **state) {
   ls_program_destroy(program);
 }
 
+/* In a branch of a cond, and inside a while, of the devices that are there. */
+static void not_called_for_who_is_out(void **state) {
+  (void)state;
+  ls_builder *b = ls_builder_create("out");
+  ls_axis_declare(b, "a", 4);
+  ls_value x = ls_input(b, "x", ls_varying(ls_type_of(LS_F64, 3), "a"));
+  ls_value index = ls_axis_index(b, "a");
+  ls_value two = ls_number(b, 2);
+  ls_cond *branch = ls_cond_begin(b, ls_lt(b, index, two));
+  ls_while *loop = ls_while_begin(b);
+  ls_value v = ls_while_carry(loop, x);
+  ls_value n = ls_while_carry(loop, ls_i32(b, 0));
+  ls_while_test(loop, ls_lt(b, n, index));
+  ls_type type = ls_type_of(LS_F64, 3);
+  ls_while_next(loop, v,
+                ls_call(b, "turn", turn, NULL, type, v, ls_f64(b, 10)));
+  ls_while_next(loop, n, ls_add(b, n, ls_number(b, 1)));
+  ls_while_end(loop);
+  ls_cond_yield(branch, ls_while_result(loop, v));
+  ls_cond_else(branch);
+  ls_cond_yield(branch,
+                ls_call(b, "turn", turn, NULL, type, x, ls_f64(b, 100)));
+  ls_cond_end(branch);
+  ls_output(b, "y", ls_cond_result(branch, 0));
+  ls_program *program = finish(b);
+  const double input[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const double want[] = {1, 2, 3, 60, 50, 40, 900, 800, 700, 1200, 1100, 1000};
+  check(program, input, want, 3); /* devices 1; 2 and 3 */
+  ls_program_destroy(program);
+}
+
 static void called_once_a_step(void **state) {
   (void)state;
   ls_builder *b = ls_builder_create("steps");
@@ -404,6 +435,7 @@ static void sorts_run_side_by_side(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(called_for_each_device),
+      cmocka_unit_test(not_called_for_who_is_out),
       cmocka_unit_test(called_once_a_step),
       cmocka_unit_test(equal_calls_are_two),
       cmocka_unit_test(arrays_lie_row_major),
