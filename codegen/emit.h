@@ -58,8 +58,6 @@ typedef struct Gen {
   LLVMBuilderRef b;
   Ssa function;
   LLVMBasicBlockRef entry; /* for allocas */
-  LLVMBasicBlockRef exit;  /* where cut blocks would go; NULL: none is cut */
-  Ssa zero;                /* the byte that tells them not to */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
   Ssa inputs, results, arena;
   int64_t scratch_start; /* in the arena, behind all places */

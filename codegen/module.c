@@ -206,34 +206,9 @@ static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
   emit_kernel(gen, kernel, outputs);
 }
 
-/* LLVM's work on a basic block grows faster than the block.  So that a program
- * of very many kernels takes time in proportion, its blocks end now and then in
- * a branch that is always taken, and that LLVM cannot know to be. */
-static void cut_block(Gen *gen) {
-  if (gen->exit == NULL) {
-    gen->zero = LLVMAddGlobal(gen->module, gen->i8, "zero");
-    LLVMSetInitializer(gen->zero, LLVMConstNull(gen->i8));
-    LLVMSetGlobalConstant(gen->zero, 1);
-    LLVMSetLinkage(gen->zero, LLVMPrivateLinkage);
-    gen->exit =
-        LLVMAppendBasicBlockInContext(gen->context, gen->function, "exit");
-  }
-  LLVMBasicBlockRef next =
-      LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
-  Ssa zero = LLVMBuildLoad2(gen->b, gen->i8, gen->zero, "");
-  LLVMSetVolatile(zero, 1);
-  Ssa is_zero =
-      LLVMBuildICmp(gen->b, LLVMIntEQ, zero, LLVMConstNull(gen->i8), "");
-  LLVMBuildCondBr(gen->b, is_zero, next, gen->exit);
-  LLVMPositionBuilderAtEnd(gen->b, next);
-}
-
 void emit_block(Gen *gen, const Block *block, const Frame *frame) {
-  enum { LONG = 64, BETWEEN_CUTS = 8 };
   for (int i = 0; i < block->n_nodes && gen->error == NULL; i++) {
     const Node *node = block->nodes[i];
-    if (block->n_nodes > LONG && i % BETWEEN_CUTS == BETWEEN_CUTS - 1)
-      cut_block(gen);
     if (node->op == OP_kernel)
       emit_wrapped(gen, node, frame);
     else if (node->op == OP_scan)
@@ -332,10 +307,6 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
   begin_function(&gen, host);
   emit_program(&gen);
   LLVMBuildRetVoid(gen.b);
-  if (gen.exit) {
-    LLVMPositionBuilderAtEnd(gen.b, gen.exit);
-    LLVMBuildRetVoid(gen.b);
-  }
   gen_close(&gen);
   if (gen.error == NULL) return gen.module;
   *error = gen.error;
