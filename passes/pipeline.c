@@ -12,6 +12,8 @@
 /* clang-format off */
 const Pass pass_table[] = {
   /* name         takes                 makes    optional */
+  {"hoist",      NAMED,   NAMED,   NAMED,   true,  pass_hoist,
+   "work leaves scans, across collectives; carries are split for it"},
   {"lower_axes", NAMED,   NAMED,   BATCHED, false, pass_lower_axes,
    "axes become leading dims, collectives reductions and views over them"},
   {"simplify",   BATCHED, BATCHED, BATCHED, true,  pass_simplify,

@@ -320,9 +320,31 @@ static int why_not_pass(const Request *request, const File *file) {
     printf("%s did not run: the file is past its stage\n", deed.wanted->name);
   else
     printf(
-        "%s ran: %d nodes before, %d after (reasons are known for fuse "
-        "only)\n",
+        "%s ran: %d nodes before, %d after (reasons are known for hoist and "
+        "fuse only)\n",
         deed.wanted->name, deed.before, deed.after);
+  return FINE;
+}
+
+/* -- why not hoist ----------------------------------------------------- */
+
+static void put_note(const char *line, void *context) {
+  int *lines = context;
+  (*lines)++;
+  puts(line);
+}
+
+static int why_not_hoist(const Request *request, const File *file) {
+  int lines = 0;
+  bool left_out = request->options.without >> request->why_not & 1;
+  if (left_out || file->program->stage != NAMED)
+    return why_not_pass(request, file);
+  Program *made =
+      pass_hoist_noting(file->program, &request->options, put_note, &lines);
+  bool failed = made == NULL || made->error.failed;
+  ir_program_destroy(made);
+  if (failed) return tool_error(FAILED, "no memory");
+  if (lines == 0) puts("no collective stands in a scan");
   return FINE;
 }
 
@@ -352,10 +374,12 @@ int tool_explain(const Request *request) {
     return tool_error(BAD_USAGE, "--why-not goes without --json");
   File file;
   int code = tool_load(request, &file);
-  bool fuse = request->why_not < 0 ||
-              strcmp(pass_table[request->why_not].name, "fuse") == 0;
+  const char *why =
+      request->why_not < 0 ? "fuse" : pass_table[request->why_not].name;
   if (code == FINE)
-    code = fuse ? explain_plan(request, &file) : why_not_pass(request, &file);
+    code = strcmp(why, "fuse") == 0    ? explain_plan(request, &file)
+           : strcmp(why, "hoist") == 0 ? why_not_hoist(request, &file)
+                                       : why_not_pass(request, &file);
   tool_close(&file);
   return code;
 }
