@@ -121,13 +121,13 @@ static void test_options(void **state) {
   FAILS("options: threads is negative", BAD_ARGUMENT, COMPILE(.threads = -2));
   FAILS(
       "options: there is no pass simplfy; did you mean simplify?; without may "
-      "name simplify",
+      "name hoist simplify",
       BAD_ARGUMENT, COMPILE(.without = "simplfy"));
-  FAILS("options: there is no pass frobnicate; without may name simplify",
+  FAILS("options: there is no pass frobnicate; without may name hoist simplify",
         BAD_ARGUMENT, COMPILE(.without = "simplify,frobnicate"));
   FAILS(
       "options: no compilation goes without the pass plan; without may name "
-      "simplify",
+      "hoist simplify",
       BAD_ARGUMENT, COMPILE(.without = "plan"));
 #undef COMPILE
   FAILS("ls_compile: the program is NULL", BAD_ARGUMENT,
