@@ -134,7 +134,7 @@ static void test_options(void **state) {
         ls_compile(NULL, NULL, &error));
   FAILS(
       "there is no pass simplfy; did you mean simplify?; the passes are "
-      "lower_axes simplify contract fuse schedule plan",
+      "hoist lower_axes simplify contract fuse schedule plan",
       BAD_ARGUMENT, ls_program_print(program, "simplfy", NULL, false, &error));
   FAILS("the program is NULL", BAD_ARGUMENT,
         ls_program_print(NULL, NULL, NULL, false, &error));
