@@ -70,7 +70,8 @@ static void emit_rounds(Gen *gen, const Node *loop, Turn *turns) {
   for (int i = 0; i < loop->n_results; i++) turn_phis(gen, &turns[i], before);
   for (int i = 0; i < loop->n_results; i++) {
     const Value *result = loop->results[i];
-    Buffer now = {turns[i].now[0], gen_row_major(gen, result->type)};
+    Buffer now = {.pointer = turns[i].now[0],
+                  .strides = gen_row_major(gen, result->type)};
     gen->buffers[result->id] = now;
     for (int b = 0; b < IR_BODIES; b++)
       gen->buffers[loop->bodies[b]->params[i]->id] = now;
@@ -87,6 +88,25 @@ static void emit_rounds(Gen *gen, const Node *loop, Turn *turns) {
   LLVMPositionBuilderAtEnd(gen->b, after);
 }
 
+/* In a block that is cut into parts, where a result lies must be known: at the
+ * first of its places, to which it is copied if it ended in another. */
+static void settle(Gen *gen, const Node *loop, int i) {
+  const Value *result = loop->results[i];
+  IntList places = ir_lists(loop, ATTR_at).v[i];
+  Buffer to = gen_place(gen, NULL, result, places.v[0]);
+  if (places.n > 1) {
+    LLVMBasicBlockRef copy = new_block(gen), after = new_block(gen);
+    Ssa now = gen_buffer(gen, result).pointer;
+    Ssa there = LLVMBuildICmp(gen->b, LLVMIntEQ, now, to.pointer, "");
+    LLVMBuildCondBr(gen->b, there, after, copy);
+    LLVMPositionBuilderAtEnd(gen->b, copy);
+    emit_copy(gen, result, to);
+    LLVMBuildBr(gen->b, after);
+    LLVMPositionBuilderAtEnd(gen->b, after);
+  }
+  gen->buffers[result->id] = to;
+}
+
 void emit_while(Gen *gen, const Node *loop, const Frame *outer) {
   (void)outer; /* its places are all in the arena */
   if (ir_lists(loop, ATTR_at).n != loop->n_results) {
@@ -96,7 +116,10 @@ void emit_while(Gen *gen, const Node *loop, const Frame *outer) {
   Turn *turns = gen_alloc(gen, (size_t)(loop->n_results + 1) * sizeof *turns);
   for (int i = 0; turns && i < loop->n_results; i++)
     if (!begin_carry(gen, loop, i, &turns[i])) return;
-  if (turns) emit_rounds(gen, loop, turns);
+  if (turns == NULL) return;
+  emit_rounds(gen, loop, turns);
+  for (int i = 0; part_splits(gen, loop->block) && i < loop->n_results; i++)
+    settle(gen, loop, i);
 }
 
 /* -- cond -------------------------------------------------------------- */

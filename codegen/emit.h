@@ -31,6 +31,9 @@ typedef struct Ix {
 typedef struct Buffer {
   Ssa pointer;
   int64_t *strides;
+  bool placed; /* gen_place(frame, place) made it, and can again */
+  const struct Frame *frame;
+  int64_t place;
 } Buffer;
 
 typedef struct Memo {
@@ -49,9 +52,15 @@ typedef enum LaneMode {
 
 enum { MAX_POINTS = 16 };
 
+/* The machine to make code for. */
+typedef struct Host {
+  char *cpu, *features, *triple;
+} Host;
+
 typedef struct Gen {
   const Program *program;
   const Options *options;
+  const Host *host;
   bool strict;
   LLVMContextRef context;
   LLVMModuleRef module;
@@ -59,9 +68,13 @@ typedef struct Gen {
   Ssa function;
   LLVMBasicBlockRef entry; /* for allocas */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
-  Ssa inputs, results, arena;
-  int64_t scratch_start; /* in the arena, behind all places */
-  Buffer *buffers;       /* by value id */
+  Ssa inputs, results, arena; /* parts.c has the list of these */
+  struct Part *part;          /* the function being emitted */
+  int64_t scratch_start;      /* in the arena, behind all places */
+  Buffer *buffers;            /* by value id; what gen_buffer hands out */
+  int *yield;                 /* by value id: which of its block; -1: none */
+  Buffer *found;              /* by value id: the same in one of the parts */
+  struct Work *work;          /* by node id (parts.c) */
   bool has_fma;
   int vector_bytes;
   /* the kernel being emitted */
@@ -114,7 +127,32 @@ int64_t *gen_row_major(Gen *gen, Type type);
  * attribute. */
 Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
                  int64_t place);
+Ssa gen_table_entry(Gen *gen, Ssa table, int i);
+void emit_node(Gen *gen, const Node *node, const Frame *frame);
+
+/* -- parts.c ----------------------------------------------------------- */
+/* A function of the module.  What is emitted between begin and end goes into
+ * it; the function around it calls it there.  The outermost is lockstep_main.
+ */
+enum { MOST_GIVEN = 8 };
+typedef struct Part {
+  struct Part *outer;
+  Ssa function, given[MOST_GIVEN];
+  LLVMBasicBlockRef entry, resume; /* resume: where outer goes on */
+  Ssa table;                       /* of what outer hands to it: */
+  Ssa *handed;                     /* outer's values, */
+  int n_handed, room;
+} Part;
+void part_begin(Gen *gen, Part *part);
+void part_end(Gen *gen, Part *part);
+/* A pointer of this function, or of one around it, as this one has it. */
+Ssa part_pointer(Gen *gen, Ssa pointer);
+/* A value's buffer with a pointer that is good in this function. */
+Buffer part_buffer(Gen *gen, const Value *value, Buffer buffer);
+/* The nodes of a block; in parts, if there is much work in it. */
 void emit_block(Gen *gen, const Block *block, const Frame *frame);
+bool part_splits(const Gen *gen, const Block *block);
+bool part_measure(Gen *gen); /* the work in the program, before all others */
 
 /* -- scan.c, branch.c -------------------------------------------------- */
 void emit_scan(Gen *gen, const Node *scan, const Frame *outer);
@@ -193,9 +231,6 @@ Ssa arithmetic(Gen *gen, Op op, DType dtype, Ssa a, Ssa b);
 Ssa multiply_add(Gen *gen, DType dtype, Ssa a, Ssa b, Ssa sum);
 
 /* Shared by jit.c and module.c. */
-typedef struct Host {
-  char *cpu, *features, *triple;
-} Host;
 bool host_open(Host *host);
 void host_close(Host *host);
 /* The module for a program; NULL: *error. */

@@ -1,6 +1,8 @@
-/* module.c: a planned program -> one LLVM module with one function,
+/* module.c: a planned program -> one LLVM module with one function to call,
  *
  *   void lockstep_main(void **inputs, void **results, void *arena)
+ *
+ * and, if the program is very long, the parts that it calls (parts.c).
  *
  * Walks the program in order: a kernel becomes loops (kernel.c), a scan or
  * while a loop around its body, a cond a branch.  Knows where every value lies:
@@ -121,7 +123,7 @@ static Buffer constant_buffer(Gen *gen, const Node *node) {
   LLVMSetGlobalConstant(global, 1);
   LLVMSetLinkage(global, LLVMPrivateLinkage);
   LLVMSetAlignment(global, 64);
-  Buffer buffer = {global, gen_row_major(gen, type)};
+  Buffer buffer = {.pointer = global, .strides = gen_row_major(gen, type)};
   for (int d = 0; node->splat && buffer.strides && d < type.rank; d++)
     buffer.strides[d] = 0;
   return buffer;
@@ -131,14 +133,15 @@ Buffer gen_buffer(Gen *gen, const Value *value) {
   Buffer *buffer = &gen->buffers[value->id];
   if (buffer->pointer == NULL && value->node && value->node->op == OP_constant)
     *buffer = constant_buffer(gen, value->node);
-  if (buffer->pointer == NULL) {
+  if (buffer->pointer == NULL && !buffer->placed) {
     gen_error(gen, "a value is read before it has a place");
-    *buffer = (Buffer){gen->arena, gen_row_major(gen, value->type)};
+    *buffer = (Buffer){.pointer = gen->arena,
+                       .strides = gen_row_major(gen, value->type)};
   }
-  return *buffer;
+  return part_buffer(gen, value, *buffer);
 }
 
-static Ssa table_entry(Gen *gen, Ssa table, int i) {
+Ssa gen_table_entry(Gen *gen, Ssa table, int i) {
   Ssa at = gen_number(gen, i);
   Ssa slot = LLVMBuildGEP2(gen->b, gen->ptr, table, &at, 1, "");
   return LLVMBuildLoad2(gen->b, gen->ptr, slot, "");
@@ -146,17 +149,11 @@ static Ssa table_entry(Gen *gen, Ssa table, int i) {
 
 /* -- places ------------------------------------------------------------ */
 
-static int yield_number(const Block *block, const Value *value) {
-  for (int i = 0; i < block->n_yields; i++)
-    if (block->yields[i] == value) return i;
-  return -1;
-}
-
 /* What a branch yields lies where the result of its cond does. */
-static const Value *yielded_as(const Value *value, int *yield) {
+static const Value *yielded_as(const Gen *gen, const Value *value, int *yield) {
   for (;;) {
     const Node *owner = value->block->owner;
-    *yield = yield_number(value->block, value);
+    *yield = gen->yield[value->id];
     if (*yield < 0 || owner == NULL || owner->op != OP_cond) return value;
     value = owner->results[*yield];
   }
@@ -165,22 +162,26 @@ static const Value *yielded_as(const Value *value, int *yield) {
 Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
                  int64_t place) {
   int yield = 0;
-  if (place < 0) value = yielded_as(value, &yield);
-  Buffer buffer = {NULL, gen_row_major(gen, value->type)};
+  if (place < 0) value = yielded_as(gen, value, &yield);
+  Buffer buffer = {.strides = gen_row_major(gen, value->type)};
   if (place >= 0) {
     buffer.pointer = offset_bytes(gen, gen->arena, place);
   } else if (place == PLACE_RESULT && yield >= 0 &&
              value->block == gen->program->body) {
-    buffer.pointer = table_entry(gen, gen->results, yield);
+    buffer.pointer = gen_table_entry(gen, gen->results, yield);
   } else if (frame && place == PLACE_CARRY && yield >= 0 &&
              yield < frame->loop->n_carries) {
-    buffer.pointer = frame->next[yield];
+    buffer.pointer = part_pointer(gen, frame->next[yield]);
   } else if (frame && place == PLACE_YS && yield >= frame->loop->n_carries) {
     buffer = frame->slices[yield - frame->loop->n_carries];
+    buffer.pointer = part_pointer(gen, buffer.pointer);
   } else {
     gen_error(gen, "a place does not fit its value");
     buffer.pointer = gen->arena;
   }
+  buffer.placed = true;
+  buffer.frame = frame;
+  buffer.place = place;
   return buffer;
 }
 
@@ -206,20 +207,17 @@ static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
   emit_kernel(gen, kernel, outputs);
 }
 
-void emit_block(Gen *gen, const Block *block, const Frame *frame) {
-  for (int i = 0; i < block->n_nodes && gen->error == NULL; i++) {
-    const Node *node = block->nodes[i];
-    if (node->op == OP_kernel)
-      emit_wrapped(gen, node, frame);
-    else if (node->op == OP_scan)
-      emit_scan(gen, node, frame);
-    else if (node->op == OP_while)
-      emit_while(gen, node, frame);
-    else if (node->op == OP_cond)
-      emit_cond(gen, node, frame);
-    else if (node->op != OP_constant)
-      gen_error(gen, "%s stands outside of a kernel", ir_ops[node->op].name);
-  }
+void emit_node(Gen *gen, const Node *node, const Frame *frame) {
+  if (node->op == OP_kernel)
+    emit_wrapped(gen, node, frame);
+  else if (node->op == OP_scan)
+    emit_scan(gen, node, frame);
+  else if (node->op == OP_while)
+    emit_while(gen, node, frame);
+  else if (node->op == OP_cond)
+    emit_cond(gen, node, frame);
+  else if (node->op != OP_constant)
+    gen_error(gen, "%s stands outside of a kernel", ir_ops[node->op].name);
 }
 
 static void set_types(Gen *gen) {
@@ -234,44 +232,36 @@ static void set_types(Gen *gen) {
   gen->ptr = LLVMPointerTypeInContext(c, 0);
 }
 
-static void add_attribute(Gen *gen, const char *key, const char *value) {
-  LLVMAddAttributeAtIndex(
-      gen->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-      LLVMCreateStringAttribute(gen->context, key, (unsigned)strlen(key), value,
-                                (unsigned)strlen(value)));
+static void number_yields(Gen *gen, const Block *block) {
+  for (int i = block->n_yields - 1; i >= 0; i--)
+    if (block->yields[i]->block == block) gen->yield[block->yields[i]->id] = i;
+  for (int i = 0; i < block->n_nodes; i++)
+    for (int b = 0; b < IR_BODIES && block->nodes[i]->bodies[b]; b++)
+      number_yields(gen, block->nodes[i]->bodies[b]);
 }
 
-static void begin_function(Gen *gen, const Host *host) {
-  LLVMTypeRef parameters[] = {gen->ptr, gen->ptr, gen->ptr};
-  LLVMTypeRef type =
-      LLVMFunctionType(LLVMVoidTypeInContext(gen->context), parameters, 3, 0);
-  gen->function = LLVMAddFunction(gen->module, "lockstep_main", type);
-  add_attribute(gen, "target-cpu", host->cpu);
-  add_attribute(gen, "target-features", host->features);
-  if (gen->vector_bytes == 64) add_attribute(gen, "prefer-vector-width", "512");
-  gen->inputs = LLVMGetParam(gen->function, 0);
-  gen->results = LLVMGetParam(gen->function, 1);
-  gen->arena = LLVMGetParam(gen->function, 2);
-  gen->entry =
-      LLVMAppendBasicBlockInContext(gen->context, gen->function, "entry");
-  LLVMBasicBlockRef start =
-      LLVMAppendBasicBlockInContext(gen->context, gen->function, "start");
-  LLVMPositionBuilderAtEnd(gen->b, gen->entry);
-  LLVMBuildBr(gen->b, start);
-  LLVMPositionBuilderAtEnd(gen->b, start);
+static bool prepare(Gen *gen) {
+  const Program *program = gen->program;
+  size_t values = (size_t)program->n_values + 1;
+  gen->buffers = gen_alloc(gen, values * sizeof *gen->buffers);
+  gen->memo_of = gen_alloc(gen, values * sizeof *gen->memo_of);
+  gen->yield = gen_alloc(gen, values * sizeof *gen->yield);
+  if (!gen->buffers || !gen->memo_of || !gen->yield) return false;
+  memset(gen->memo_of, -1, values * sizeof *gen->memo_of);
+  memset(gen->yield, -1, values * sizeof *gen->yield);
+  number_yields(gen, program->body);
+  return part_measure(gen);
 }
 
 static void emit_program(Gen *gen) {
   const Program *program = gen->program;
-  gen->buffers =
-      gen_alloc(gen, (size_t)(program->n_values + 1) * sizeof(Buffer));
-  gen->memo_of = gen_alloc(gen, (size_t)(program->n_values + 1) * sizeof(int));
-  if (gen->buffers == NULL || gen->memo_of == NULL) return;
-  memset(gen->memo_of, -1, (size_t)program->n_values * sizeof(int));
+  bool parts = part_splits(gen, program->body);
   for (int i = 0; i < program->body->n_params; i++) {
     const Value *param = program->body->params[i];
-    gen->buffers[param->id] = (Buffer){table_entry(gen, gen->inputs, i),
-                                       gen_row_major(gen, param->type)};
+    Buffer *buffer = &gen->buffers[param->id];
+    buffer->strides = gen_row_major(gen, param->type);
+    buffer->placed = parts; /* each part finds those it reads */
+    if (!parts) buffer->pointer = gen_table_entry(gen, gen->inputs, i);
   }
   emit_block(gen, program->body, NULL);
 }
@@ -291,6 +281,7 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
                           char **error) {
   Gen gen = {.program = program,
              .options = options,
+             .host = host,
              .context = context,
              .strict = options->numerics == NUMERICS_STRICT,
              .lanes = 1,
@@ -304,9 +295,12 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
   bool avx = strstr(host->features, "+avx") != NULL;
   gen.vector_bytes = avx512 ? 64 : avx ? 32 : 16;
   gen.has_fma = strstr(host->features, "+fma") != NULL;
-  begin_function(&gen, host);
-  emit_program(&gen);
-  LLVMBuildRetVoid(gen.b);
+  Part program_part;
+  if (prepare(&gen)) {
+    part_begin(&gen, &program_part);
+    emit_program(&gen);
+    part_end(&gen, &program_part);
+  }
   gen_close(&gen);
   if (gen.error == NULL) return gen.module;
   *error = gen.error;

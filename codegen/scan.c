@@ -19,9 +19,10 @@ static Buffer slice_of(Gen *gen, Buffer whole, Type type, int64_t dim,
                        Ssa step) {
   Ssa offset =
       LLVMBuildMul(gen->b, step, gen_number(gen, whole.strides[dim]), "");
-  Buffer slice = {LLVMBuildGEP2(gen->b, memory_type(gen, type.dtype),
-                                whole.pointer, &offset, 1, ""),
-                  gen_alloc(gen, (size_t)type.rank * sizeof(int64_t))};
+  Buffer slice = {
+      .pointer = LLVMBuildGEP2(gen->b, memory_type(gen, type.dtype),
+                               whole.pointer, &offset, 1, ""),
+      .strides = gen_alloc(gen, (size_t)type.rank * sizeof(int64_t))};
   for (int d = 0, n = 0; slice.strides && d < type.rank; d++)
     if (d != dim) slice.strides[n++] = whole.strides[d];
   return slice;
@@ -89,13 +90,13 @@ static bool prepare(Gen *gen, const Node *scan, const Frame *outer,
     Ssa *inits = gen_alloc(gen, (size_t)(places.n + 1) * sizeof(Ssa));
     if (inits == NULL || places.n == 0) return false;
     Buffer last = {0};
+    int64_t final = length > 0 ? (length - 1) % places.n : places.n - 1;
     for (int j = 0; j < places.n; j++) {
       last = gen_place(gen, outer, result, places.v[j]);
       inits[1 + j] = last.pointer;
+      if (j == final) state->finals[i] = last;
     }
     state->inits[i] = inits;
-    int64_t final = length > 0 ? (length - 1) % places.n : places.n - 1;
-    state->finals[i] = (Buffer){inits[1 + final], last.strides};
     if (i >= scan->n_carries) continue;
     if (length == 0)
       emit_copy(gen, scan->operands[i], last);
@@ -136,7 +137,8 @@ static void emit_steps(Gen *gen, const Node *scan, ScanState *state) {
     if (state->turns[i].phis == NULL) return;
     const Value *param = scan->body->params[i];
     gen->buffers[param->id] =
-        (Buffer){state->turns[i].phis[0], gen_row_major(gen, param->type)};
+        (Buffer){.pointer = state->turns[i].phis[0],
+                 .strides = gen_row_major(gen, param->type)};
     frame.next[i] = state->turns[i].phis[1];
   }
   bind_slices(gen, scan, &frame, state, step_number(gen, scan, loop.index));

@@ -129,7 +129,8 @@ static Ssa operand_pointer(Gen *gen, const Whole *whole, int i) {
       gen_error(gen, "call: operand %d does not lie contiguous", i);
     return buffer.pointer;
   }
-  Buffer copy = {scratch(gen, at), gen_row_major(gen, value->type)};
+  Buffer copy = {.pointer = scratch(gen, at),
+                 .strides = gen_row_major(gen, value->type)};
   if (copy.strides) emit_copy(gen, value, copy);
   return copy.pointer;
 }
@@ -176,7 +177,8 @@ static void emit_call(Gen *gen, const Whole *whole) {
   Buffer out = whole->outputs[0], written = out;
   int64_t at = whole_copy_at(whole->kernel, node->n_operands);
   if (at >= 0)
-    written = (Buffer){scratch(gen, at), gen_row_major(gen, result->type)};
+    written = (Buffer){.pointer = scratch(gen, at),
+                       .strides = gen_row_major(gen, result->type)};
   else if (!gen_is_contiguous(result->type, out.strides))
     gen_error(gen, "call: the result does not lie contiguous");
   if (gen->error) return;
