@@ -232,14 +232,6 @@ static void set_types(Gen *gen) {
   gen->ptr = LLVMPointerTypeInContext(c, 0);
 }
 
-static void number_yields(Gen *gen, const Block *block) {
-  for (int i = block->n_yields - 1; i >= 0; i--)
-    if (block->yields[i]->block == block) gen->yield[block->yields[i]->id] = i;
-  for (int i = 0; i < block->n_nodes; i++)
-    for (int b = 0; b < IR_BODIES && block->nodes[i]->bodies[b]; b++)
-      number_yields(gen, block->nodes[i]->bodies[b]);
-}
-
 static bool prepare(Gen *gen) {
   const Program *program = gen->program;
   size_t values = (size_t)program->n_values + 1;
@@ -249,7 +241,7 @@ static bool prepare(Gen *gen) {
   if (!gen->buffers || !gen->memo_of || !gen->yield) return false;
   memset(gen->memo_of, -1, values * sizeof *gen->memo_of);
   memset(gen->yield, -1, values * sizeof *gen->yield);
-  number_yields(gen, program->body);
+  ir_number_yields(program->body, gen->yield);
   return part_measure(gen);
 }
 

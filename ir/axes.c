@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ir.h"
+#include "unique.h"
 
 typedef struct Sweep {
   const Program *program;
@@ -164,32 +165,23 @@ static bool finish_node(Copier *copier, Block *to, const Node *node) {
   return true;
 }
 
-static bool name_taken(const char *const *names, int n, const char *name) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0) return true;
-  return false;
-}
-
 /* NAME, else the value's name; equal names get _2, _3, ... */
 static void name_results(Program *program, const char *const *wanted) {
   const Block *body = program->body;
   const char **names =
       ir_alloc(program, (size_t)(body->n_yields + 1) * sizeof *names);
+  Unique unique = {.program = program};
   if (names == NULL) return;
-  for (int i = 0; i < body->n_yields; i++) {
+  for (int i = 0; i < body->n_yields && !program->error.failed; i++) {
     const char *base = wanted && wanted[i] ? wanted[i] : body->yields[i]->name;
-    if (base == NULL) {
+    if (base)
+      names[i] = ir_unique_name(&unique, base);
+    else
       ir_error(program, (Place){0},
                "result number %d has no name; give it one with `as`", i);
-      return;
-    }
-    names[i] = base;
-    for (int n = 2; name_taken(names, i, names[i]); n++) {
-      names[i] = ir_format(program, "%s_%d", base, n);
-      if (names[i] == NULL) return;
-    }
   }
-  ir_result_names(program, names);
+  ir_unique_end(&unique);
+  if (!program->error.failed) ir_result_names(program, names);
 }
 
 Program *ir_finish(Program *draft, const Written *written) {

@@ -337,6 +337,9 @@ int ir_axis_find(const Program *program, const char *name); /* -1: none */
 Block *ir_block_begin(Block *parent);
 Value *ir_block_param(Block *block, Type type, const char *name);
 void ir_block_yield(Block *block, Value *const *values, int n);
+/* yield[v] for every value id v of the block and of those in it: which yield of
+ * its block it is (the first); the others keep what they have. */
+void ir_number_yields(const Block *block, int *yield);
 void ir_result_names(Program *program, const char *const *names);
 
 /* callees.c.  A function for `call` to name; registering it again as it is

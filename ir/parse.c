@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(entry) (*no_memory = true)
-#include <uthash.h>
-
 #include "text.h"
+#include "unique.h"
 
 /* -- stage, size and axis lines ---------------------------------------- */
 
@@ -202,48 +199,16 @@ static bool parse_result(Parser *p) {
   return called != NULL;
 }
 
-typedef struct Used {
-  const char *name;
-  int next; /* suffixes below it are taken */
-  UT_hash_handle hh;
-} Used;
-
-static Used *find_used(Used *table, const char *name) {
-  Used *used;
-  HASH_FIND_STR(table, name, used);
-  return used;
-}
-
-/* The name, or the first of name_2, name_3, ... that is free. */
-static const char *unique_name(Parser *p, Used **table, const char *name,
-                               Used *fresh) {
-  bool failed = false, *no_memory = &failed;
-  Used *base = find_used(*table, name);
-  while (base && !ir_failed(p)) {
-    const char *text = ir_format(p->draft, "%s_%d", name, base->next++);
-    if (text && find_used(*table, text) == NULL) {
-      name = text;
-      break;
-    }
-  }
-  *fresh = (Used){.name = name, .next = 2};
-  HASH_ADD_KEYPTR(hh, *table, fresh->name, strlen(fresh->name), fresh);
-  if (*no_memory) p->no_memory = true;
-  return name;
-}
-
 static bool name_results(Parser *p) {
   size_t n = p->tokens.used;
   const char **names = ir_alloc(p->draft, n * sizeof *names + 1);
-  Used *fresh = ir_alloc(p->draft, n * sizeof *fresh + 1);
-  Used *table = NULL;
-  if (names == NULL || fresh == NULL) return false;
-  for (size_t i = 0; i < n && !ir_failed(p) && !p->no_memory; i++) {
+  Unique unique = {.program = p->draft};
+  if (names == NULL) return false;
+  for (size_t i = 0; i < n && !ir_failed(p); i++) {
     const char *name = copy_text(p, IR_AT(p, tokens, Token, i));
-    if (name) names[i] = unique_name(p, &table, name, &fresh[i]);
+    if (name) names[i] = ir_unique_name(&unique, name);
   }
-  HASH_CLEAR(hh, table);
-  if (p->no_memory) ir_out_of_memory(p->draft);
+  ir_unique_end(&unique);
   if (!ir_failed(p)) ir_result_names(p->draft, names);
   return !ir_failed(p);
 }

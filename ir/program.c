@@ -219,6 +219,14 @@ void ir_block_yield(Block *block, Value *const *values, int n) {
   block->n_yields = block->yields ? n : 0;
 }
 
+void ir_number_yields(const Block *block, int *yield) {
+  for (int i = block->n_yields - 1; i >= 0; i--)
+    if (block->yields[i]->block == block) yield[block->yields[i]->id] = i;
+  for (int i = 0; i < block->n_nodes; i++)
+    for (int b = 0; b < IR_BODIES && block->nodes[i]->bodies[b]; b++)
+      ir_number_yields(block->nodes[i]->bodies[b], yield);
+}
+
 void ir_result_names(Program *program, const char *const *names) {
   int n = program->body->n_yields;
   const char **copies = ir_alloc(program, (size_t)(n ? n : 1) * sizeof(char *));

@@ -48,6 +48,7 @@ typedef struct Plan {
   Decision *decisions; /* by value id */
   int *start, *end;    /* by node id */
   int *last_use;       /* by value id */
+  int *yield;          /* by value id: which of its block; -1: none */
   int now;
   Live *live;
   int n_live, live_room;
@@ -152,15 +153,6 @@ static int64_t take_space(Plan *plan, Type type, int end) {
   if (offset > INT64_MAX - bytes)
     ir_error(plan->copier->to, (Place){0}, "the arena passes 2^63 bytes");
   return offset;
-}
-
-/* -- where a value is wanted ------------------------------------------- */
-
-/* Which yield of its block the value is; -1: none. */
-static int yield_of(const Block *block, const Value *value) {
-  for (int i = 0; i < block->n_yields; i++)
-    if (block->yields[i] == value) return i;
-  return -1;
 }
 
 /* -- carries ----------------------------------------------------------- */
@@ -301,7 +293,7 @@ static void plan_block(Plan *plan, const Block *block);
 static int64_t place_of(Plan *plan, const Node *node, const Value *value) {
   const Block *block = value->block;
   const Node *owner = block->owner;
-  int yield = yield_of(block, value), end = plan->end[node->id];
+  int yield = plan->yield[value->id], end = plan->end[node->id];
   int last = plan->last_use[value->id]; /* 0: no one reads it */
   bool test =
       owner && owner->op == OP_while && block == owner->bodies[WHILE_TEST];
@@ -320,7 +312,7 @@ static void plan_results(Plan *plan, const Node *node) {
 
 /* Where a scan's result ends: the caller's buffer, or the arena. */
 static int64_t final_place(Plan *plan, const Node *scan, const Value *value) {
-  bool result = scan->block->owner == NULL && yield_of(scan->block, value) >= 0;
+  bool result = scan->block->owner == NULL && plan->yield[value->id] >= 0;
   if (result) return PLACE_RESULT;
   int end = plan->end[scan->id];
   int last = plan->last_use[value->id];
@@ -413,12 +405,16 @@ Program *pass_plan(const Program *program, const Options *options) {
   size_t nodes = (size_t)program->n_nodes + 1;
   plan.decisions = calloc(values, sizeof *plan.decisions);
   plan.last_use = calloc(values, sizeof *plan.last_use);
+  plan.yield = malloc(values * sizeof *plan.yield);
   plan.start = calloc(nodes, sizeof *plan.start);
   plan.end = calloc(nodes, sizeof *plan.end);
-  plan.failed = !plan.decisions || !plan.last_use || !plan.start || !plan.end;
+  plan.failed = !plan.decisions || !plan.last_use || !plan.yield ||
+                !plan.start || !plan.end;
   copier.rule = write_places;
   copier.context = &plan;
   if (ir_copy_begin(&copier, KERNELS) && !plan.failed) {
+    memset(plan.yield, -1, values * sizeof *plan.yield);
+    ir_number_yields(program->body, plan.yield);
     time_block(&plan, program->body);
     note_uses(&plan, program->body);
     plan_block(&plan, program->body);
@@ -428,6 +424,7 @@ Program *pass_plan(const Program *program, const Options *options) {
   if (plan.failed && planned) ir_out_of_memory(planned);
   free(plan.decisions);
   free(plan.last_use);
+  free(plan.yield);
   free(plan.start);
   free(plan.end);
   free(plan.live);
