@@ -2,7 +2,8 @@
  *
  * Comes in: a Program at the kernels stage, planned.  Goes out: an Executable,
  * one native function that holds the whole program, scan loops included.
- * One program -> one LLVM module -> one object file -> one function.  Calls
+ * One program -> one LLVM module -> one object file -> one function to call
+ * (which calls others where the program is very long: parts.c).  Calls
  * runtime and OpenBLAS by symbol name only. */
 #ifndef LOCKSTEP_CODEGEN_H
 #define LOCKSTEP_CODEGEN_H
