@@ -209,6 +209,7 @@ static bool rewrite(Hoist *hoist, Block *to, const Node *scan) {
     hoist_note(best ? best : base, base, chosen != NULL);
   if (chosen) hoist_emit(chosen, to);
   hoist->fired |= chosen != NULL;
+  if (chosen) hoist->moved |= chosen->moved;
   attempt_end(best);
   attempt_end(base);
   return chosen != NULL;
@@ -269,8 +270,8 @@ static Program *round_of(Hoist *hoist) {
   return to;
 }
 
-Program *pass_hoist_noting(const Program *program, const Options *options,
-                           PassNote *note, void *context) {
+static Program *all_rounds(const Program *program, const Options *options,
+                           PassNote *note, void *context, uint64_t *moved) {
   Program *current = NULL;
   bool again = true;
   for (int i = 0; again && i < MOST_ROUNDS; i++) {
@@ -283,11 +284,23 @@ Program *pass_hoist_noting(const Program *program, const Options *options,
     Program *next = round_of(&hoist);
     ir_program_destroy(current);
     current = next;
+    if (moved) *moved |= hoist.moved;
     again = hoist.fired && current && !current->error.failed;
   }
   return current;
 }
 
+Program *pass_hoist_noting(const Program *program, const Options *options,
+                           PassNote *note, void *context) {
+  return all_rounds(program, options, note, context, NULL);
+}
+
+Program *pass_hoist_moving(const Program *program, const Options *options,
+                           uint64_t *moved) {
+  *moved = 0;
+  return all_rounds(program, options, NULL, NULL, moved);
+}
+
 Program *pass_hoist(const Program *program, const Options *options) {
-  return pass_hoist_noting(program, options, NULL, NULL);
+  return all_rounds(program, options, NULL, NULL, NULL);
 }

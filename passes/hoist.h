@@ -140,6 +140,7 @@ typedef struct Attempt {
   int *xs;     /* PARAMs, by index of the body's parameters */
   Fate *fates;
   int n_fates, n_moved;
+  uint64_t moved; /* axes of the n_moved collectives */
   int n_standing; /* collectives that do not change in the loop */
   int *touched;   /* value ids with entries in the tables of hoist */
   int n_touched, touched_room;
@@ -158,6 +159,7 @@ struct Hoist {
   int n_stamps;
   bool plain; /* copying: look at no scan */
   bool fired, no_memory;
+  uint64_t moved; /* axes of the collectives that left a scan by the rules */
   PassNote *note; /* NULL: no one asks */
   void *note_context;
   struct Name *names; /* of the program at hand, if someone asks */

@@ -238,6 +238,7 @@ static void separate_collective(Attempt *a, const Node *node) {
   }
   fate->moved = true;
   a->n_moved++;
+  a->moved |= hoist_axes(node);
   bool shared =
       sum.rep.own == NONE && sum.rep.rest == NONE && sum.rep.n_terms == 0;
   set_direct(a, result, shared ? sum.rep.shared : plain);
@@ -247,6 +248,7 @@ static void separate_collective(Attempt *a, const Node *node) {
 void hoist_separate(Attempt *a) {
   hoist_forget(a);
   a->n_fates = a->n_moved = a->n_standing = 0;
+  a->moved = 0;
   separate_params(a);
   for (int i = 0; i < a->body->n_nodes && !attempt_failed(a); i++)
     if (ir_ops[a->body->nodes[i]->op].class == COLLECTIVE)

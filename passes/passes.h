@@ -75,6 +75,10 @@ typedef void PassNote(const char *line, void *context);
 Program *pass_hoist_noting(const Program *program, const Options *options,
                            PassNote *note, void *context);
 
+/* The pass raise, telling what became of each dim that it tried. */
+Program *pass_raise_noting(const Program *program, const Options *options,
+                           PassNote *note, void *context);
+
 /* -- what a planned program costs (cost.c) ----------------------------- */
 
 typedef struct KernelCost {

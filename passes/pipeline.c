@@ -12,6 +12,8 @@
 /* clang-format off */
 const Pass pass_table[] = {
   /* name         takes                 makes    optional */
+  {"raise",      NAMED,   NAMED,   NAMED,   true,  pass_raise,
+   "dims that are summed in scans become axes, where hoist gains by that"},
   {"hoist",      NAMED,   NAMED,   NAMED,   true,  pass_hoist,
    "work leaves scans, across collectives; carries are split for it"},
   {"lower_axes", NAMED,   NAMED,   BATCHED, false, pass_lower_axes,
