@@ -247,6 +247,23 @@ static void say(Unit *unit, DimClasses *classes, int class, const char *what) {
   free(text);
 }
 
+/* What hoist says of the trial, line by line. */
+static void pass_on(const char *line, void *context) {
+  Unit *unit = context;
+  Buffer out = {0};
+  ir_put_text(&out, "  as an axis: ");
+  ir_put_text(&out, line);
+  char *text = ir_buffer_take(&out);
+  if (text) unit->raise->note(text, unit->raise->note_context);
+  free(text);
+}
+
+static void say_why(Unit *unit, const Program *trial) {
+  if (unit->raise->note == NULL) return;
+  ir_program_destroy(
+      pass_hoist_noting(trial, unit->raise->options, pass_on, unit));
+}
+
 /* -- trials ------------------------------------------------------------ */
 
 /* Does hoist move a sum over the axis out of a loop? */
@@ -276,13 +293,15 @@ static bool try_class(Unit *unit, DimClasses *classes, int class,
   Program *trial = raise_lift(&lift, name, &no_memory);
   unit->raise->no_memory |= no_memory;
   if (trial == NULL) {
-    say(unit, classes, class,
-        "is no axis: a value has two dims that run together with it");
+    if (!unit->taken)
+      say(unit, classes, class,
+          "is no axis: a value has two dims that run together with it");
     return false;
   }
   unit->trials++;
   if (!gains(unit, trial, lift.axis)) {
     say(unit, classes, class, "could be an axis, but hoist would gain nothing");
+    say_why(unit, trial);
     ir_program_destroy(trial);
     return false;
   }

@@ -320,8 +320,8 @@ static int why_not_pass(const Request *request, const File *file) {
     printf("%s did not run: the file is past its stage\n", deed.wanted->name);
   else
     printf(
-        "%s ran: %d nodes before, %d after (reasons are known for hoist and "
-        "fuse only)\n",
+        "%s ran: %d nodes before, %d after (reasons are known for raise, "
+        "hoist and fuse only)\n",
         deed.wanted->name, deed.before, deed.after);
   return FINE;
 }
@@ -334,18 +334,48 @@ static void put_note(const char *line, void *context) {
   puts(line);
 }
 
+/* raise comes first: hoist looks at what that makes. */
+static Program *raise_noting(const Request *request, const File *file,
+                             int *lines) {
+  return pass_raise_noting(file->program, &request->options, put_note, lines);
+}
+
+static int why_not_raise(const Request *request, const File *file) {
+  int lines = 0;
+  Program *raised = raise_noting(request, file, &lines);
+  bool failed = raised == NULL || raised->error.failed;
+  ir_program_destroy(raised);
+  if (failed) return tool_error(FAILED, "no memory");
+  if (lines == 0)
+    puts("no scan sums over a dim that its nodes only batch over");
+  return FINE;
+}
+
 static int why_not_hoist(const Request *request, const File *file) {
   int lines = 0;
-  bool left_out = request->options.without >> request->why_not & 1;
-  if (left_out || file->program->stage != NAMED)
-    return why_not_pass(request, file);
-  Program *made =
-      pass_hoist_noting(file->program, &request->options, put_note, &lines);
-  bool failed = made == NULL || made->error.failed;
-  ir_program_destroy(made);
+  bool raises = !(request->options.without >> pass_find("raise") & 1);
+  Program *raised = raises ? raise_noting(request, file, &lines) : NULL;
+  bool failed = raises && (raised == NULL || raised->error.failed);
+  if (!failed) {
+    Program *made = pass_hoist_noting(raised ? raised : file->program,
+                                      &request->options, put_note, &lines);
+    failed = made == NULL || made->error.failed;
+    ir_program_destroy(made);
+  }
+  ir_program_destroy(raised);
   if (failed) return tool_error(FAILED, "no memory");
   if (lines == 0) puts("no collective stands in a scan");
   return FINE;
+}
+
+/* The passes that tell what they did; the file is at their stage. */
+static int why_not_named(const Request *request, const File *file) {
+  const char *name = pass_table[request->why_not].name;
+  bool left_out = request->options.without >> request->why_not & 1;
+  if (left_out || file->program->stage != NAMED)
+    return why_not_pass(request, file);
+  return strcmp(name, "raise") == 0 ? why_not_raise(request, file)
+                                    : why_not_hoist(request, file);
 }
 
 /* -- the command ------------------------------------------------------- */
@@ -377,9 +407,10 @@ int tool_explain(const Request *request) {
   const char *why =
       request->why_not < 0 ? "fuse" : pass_table[request->why_not].name;
   if (code == FINE)
-    code = strcmp(why, "fuse") == 0    ? explain_plan(request, &file)
-           : strcmp(why, "hoist") == 0 ? why_not_hoist(request, &file)
-                                       : why_not_pass(request, &file);
+    code = strcmp(why, "fuse") == 0 ? explain_plan(request, &file)
+           : strcmp(why, "hoist") == 0 || strcmp(why, "raise") == 0
+               ? why_not_named(request, &file)
+               : why_not_pass(request, &file);
   tool_close(&file);
   return code;
 }

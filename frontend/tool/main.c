@@ -64,7 +64,10 @@ const Command tool_commands[] = {
      "  --json            the same as one JSON object\n"
      "  --why-not=fuse    for each value that goes from one kernel to "
      "another:\n"
-     "                    why the two are not one\n"},
+     "                    why the two are not one\n"
+     "  --why-not=hoist   for each collective in a scan: what keeps it there\n"
+     "  --why-not=raise   for each dim that a scan sums over: why it is no "
+     "axis\n"},
 };
 const int tool_command_count = sizeof tool_commands / sizeof *tool_commands;
 
