@@ -334,15 +334,16 @@ static void put_note(const char *line, void *context) {
   puts(line);
 }
 
-/* raise comes first: hoist looks at what that makes. */
-static Program *raise_noting(const Request *request, const File *file,
-                             int *lines) {
-  return pass_raise_noting(file->program, &request->options, put_note, lines);
+/* Of what raise says, dims that could never be axes are of no interest to who
+ * asks about hoist. */
+static void put_trial(const char *line, void *context) {
+  if (strstr(line, "is no axis") == NULL) put_note(line, context);
 }
 
 static int why_not_raise(const Request *request, const File *file) {
   int lines = 0;
-  Program *raised = raise_noting(request, file, &lines);
+  Program *raised =
+      pass_raise_noting(file->program, &request->options, put_note, &lines);
   bool failed = raised == NULL || raised->error.failed;
   ir_program_destroy(raised);
   if (failed) return tool_error(FAILED, "no memory");
@@ -351,10 +352,13 @@ static int why_not_raise(const Request *request, const File *file) {
   return FINE;
 }
 
+/* raise comes first: hoist looks at what that makes. */
 static int why_not_hoist(const Request *request, const File *file) {
   int lines = 0;
   bool raises = !(request->options.without >> pass_find("raise") & 1);
-  Program *raised = raises ? raise_noting(request, file, &lines) : NULL;
+  Program *raised = raises ? pass_raise_noting(file->program, &request->options,
+                                               put_trial, &lines)
+                           : NULL;
   bool failed = raises && (raised == NULL || raised->error.failed);
   if (!failed) {
     Program *made = pass_hoist_noting(raised ? raised : file->program,
