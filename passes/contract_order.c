@@ -5,6 +5,7 @@
  * multiplications, those of a pair in a loop as often as the loop runs, and
  * then the elements of what the pairs leave. */
 #include "contract.h"
+#include "model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +13,7 @@
 enum { EXACT_TERMS = 10 };
 
 double contract_product(const Contract *c, uint64_t set) {
-  double size = 1;
-  for (; set; set &= set - 1) size *= (double)c->e.size[__builtin_ctzll(set)];
-  return size;
+  return pass_extent(set, c->e.size);
 }
 
 uint64_t contract_others(const Contract *c, int i, int j) {

@@ -5,57 +5,13 @@
  * and out (what stays inside a kernel moves nowhere); their sums over one run;
  * the size of the arena, which follows from the places.
  *
- * Conventions: a multiply-add is two operations, any function of a float one;
- * integer work counts nothing; a while counts as one step, a cond as both of
- * its branches.  Bytes are those of a perfect cache: every
- * element that is needed is read once, every result written once. */
+ * Operations are those of pass_node_flops (model.h); a while counts as one
+ * step, a cond as both of its branches.  Bytes are those of a perfect cache:
+ * every element that is needed is read once, every result written once. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "passes.h"
-
-/* -- flops ------------------------------------------------------------- */
-
-static double elements(Type type) { return (double)ir_type_elements(type); }
-
-static double einsum_flops(const Node *node) {
-  Einsum e;
-  double work = 1;
-  bool contracts = false;
-  ir_einsum_read(node, &e);
-  for (int i = 0; i < e.n_labels; i++) {
-    work *= (double)e.size[i];
-    contracts |= !e.in_out[i];
-  }
-  return work * (e.n_terms - 1 + (contracts ? 1 : 0));
-}
-
-/* What sort compares counts nothing, and what a C function does is not known.
- */
-static double whole_flops(const Node *node) {
-  if (node->op == OP_sort || node->op == OP_call) return 0;
-  return elements(node->operands[node->n_operands - 1]->type);
-}
-
-static double node_flops(const Node *node) {
-  Type type = node->results[0]->type;
-  DType from = node->n_operands ? node->operands[0]->type.dtype : type.dtype;
-  if (!ir_is_float(type.dtype) && !ir_is_float(from)) return 0;
-  switch (ir_ops[node->op].class) {
-    case ELEMENTWISE:
-      return node->op == OP_bitcast ? 0 : elements(type);
-    case REDUCE:
-      return elements(node->operands[0]->type);
-    case EINSUM:
-      return einsum_flops(node);
-    case RANDOM:
-      return elements(type);
-    case WHOLE:
-      return whole_flops(node);
-    default:
-      return 0;
-  }
-}
+#include "model.h"
 
 /* -- bytes ------------------------------------------------------------- */
 
@@ -178,8 +134,8 @@ static double block_flops(const Block *block) {
     const Node *node = block->nodes[i];
     if (node->op == OP_scan)
       flops += (double)scan_length(node) * block_flops(node->body);
-    else if (node->n_results > 0)
-      flops += node_flops(node);
+    else
+      flops += pass_node_flops(node);
   }
   return flops;
 }

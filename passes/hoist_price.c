@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "hoist.h"
-
-enum { DEAR_FLOPS = 20 };
+#include "model.h"
 
 /* -- what is needed ---------------------------------------------------- */
 
@@ -91,66 +90,6 @@ static double size_of(const Attempt *a, Type type) {
   return (double)ir_type_bytes(type) * devices(a, type.axes);
 }
 
-static uint64_t letters_in(const char *text, int n) {
-  uint64_t set = 0;
-  for (int i = 0; i < n; i++)
-    set |= UINT64_C(1) << (text[i] < 'a' ? text[i] - 'A' + 26 : text[i] - 'a');
-  return set;
-}
-
-static double extent(uint64_t labels, const double *size) {
-  double product = 1;
-  for (int l = 0; l < 52; l++)
-    if (labels >> l & 1) product *= size[l];
-  return product;
-}
-
-/* Operands joined from the left, each label summed as soon as no one needs it
- * any more. */
-static double einsum_flops(const char *spec, int n, const Type *operands) {
-  uint64_t labels[52], later = 0, joined = 0;
-  double size[52] = {0}, flops = 0;
-  const char *c = spec;
-  for (int i = 0; i < n; i++) {
-    int rank = operands[i].rank;
-    labels[i] = letters_in(c, rank);
-    for (int d = 0; d < rank; d++)
-      size[__builtin_ctzll(letters_in(c + d, 1))] = (double)operands[i].dims[d];
-    c += rank + 1;
-  }
-  uint64_t out = letters_in(c + 1, (int)strlen(c + 1));
-  for (int i = 0; i < n; i++) {
-    joined |= labels[i];
-    later = out;
-    for (int k = i + 1; k < n; k++) later |= labels[k];
-    bool sums = (joined & ~later) != 0;
-    flops += extent(joined, size) * ((i > 0) + sums);
-    joined &= later;
-  }
-  return flops;
-}
-
-static double op_flops(Op op, const char *spec, Type type, int n,
-                       const Type *operands) {
-  double result = (double)ir_type_elements(type);
-  double first = n ? (double)ir_type_elements(operands[0]) : 0;
-  bool dear = ir_ops[op].flags & DEAR;
-  switch (ir_ops[op].class) {
-    case ELEMENTWISE:
-    case RANDOM:
-      return dear ? result * DEAR_FLOPS : result;
-    case REDUCE:
-    case COLLECTIVE:
-      return first;
-    case WHOLE:
-      return first * DEAR_FLOPS;
-    case EINSUM:
-      return einsum_flops(spec, n, operands);
-    default:
-      return 0;
-  }
-}
-
 /* The work of an op on all devices of `axes`; outer[i]: does operand i come
  * from outside of the loop? */
 static Work op_work(const Attempt *a, const Recipe *r, uint64_t axes, int n,
@@ -168,8 +107,8 @@ static Work op_work(const Attempt *a, const Recipe *r, uint64_t axes, int n,
     }
     if (outer[i]) work.bytes += bytes;
   }
-  work.flops = op_flops(r->op, spec, r->type, n, operands) * devices(a, axes) *
-               (double)ir_dtype_bytes(r->type.dtype) / 8;
+  work.flops = pass_op_work(r->op, spec, r->type, n, operands) *
+               devices(a, axes) * (double)ir_dtype_bytes(r->type.dtype) / 8;
   return work;
 }
 

@@ -13,9 +13,11 @@
 typedef enum Numerics { NUMERICS_FAST, NUMERICS_STRICT } Numerics;
 typedef enum Gemm { GEMM_AUTO, GEMM_BLAS, GEMM_PACKED, GEMM_INLINE } Gemm;
 
-/* The machine, for choices by cost (model.c): what one thread does in a cycle.
- * What is 0 is not known; a modest guess stands for it. */
+/* The machine, for choices by cost (model.h): what one thread does in a cycle.
+ * What is 0 is not known; a modest guess stands for it, so that {0} chooses
+ * alike everywhere. */
 typedef struct Hardware {
+  int vector;          /* bytes of a vector register */
   double flops;        /* on f64; a multiply-add is two */
   double bandwidth[4]; /* bytes from the caches of level 1, 2, 3, memory */
   int64_t cache[3];    /* bytes that these hold */
@@ -59,7 +61,7 @@ typedef void PassObserver(const PassReport *report, void *context);
 Program *pass_run(const Program *program, const Options *options, int last,
                   PassObserver *observer, void *context);
 
-/* -- what work takes (model.c) ----------------------------------------- */
+/* -- what work takes (model.c; model.h has the rest) ------------------- */
 
 /* Cycles for operations and moved bytes; touched: all bytes that the loop
  * around uses, which says from which cache they come. */
