@@ -37,5 +37,8 @@ char *cg_text(const Program *planned, const Options *options, CodeText kind,
 
 const char *cg_cpu_name(void); /* LLVM's name of the host */
 const char *cg_llvm_version(void);
+/* Bytes of a vector in generated code, operations on f64 in a cycle of one
+ * core (a multiply-add is two).  False: no memory. */
+bool cg_vectors(int *bytes, double *flops);
 
 #endif

@@ -233,6 +233,8 @@ Ssa multiply_add(Gen *gen, DType dtype, Ssa a, Ssa b, Ssa sum);
 /* Shared by jit.c and module.c. */
 bool host_open(Host *host);
 void host_close(Host *host);
+int host_vector_bytes(const char *features); /* host.c */
+bool host_fuses(const char *features);       /* a multiply-add */
 /* The module for a program; NULL: *error. */
 LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
                           const Options *options, const Host *host,

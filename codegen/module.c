@@ -283,9 +283,7 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
   gen.b = LLVMCreateBuilderInContext(context);
   LLVMSetTarget(gen.module, host->triple);
   set_types(&gen);
-  bool avx512 = strstr(host->features, "+avx512f") != NULL;
-  bool avx = strstr(host->features, "+avx") != NULL;
-  gen.vector_bytes = avx512 ? 64 : avx ? 32 : 16;
+  gen.vector_bytes = host_vector_bytes(host->features);
   gen.has_fma = strstr(host->features, "+fma") != NULL;
   Part program_part;
   if (prepare(&gen)) {

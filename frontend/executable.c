@@ -9,6 +9,7 @@
 
 #include "../runtime/runtime.h"
 #include "frontend.h"
+#include "hardware.h"
 
 /* -- options ----------------------------------------------------------- */
 
@@ -46,7 +47,7 @@ static ls_status without_pass(const char *name, size_t length, Options *options,
 
 ls_status front_options(const ls_options *options, Options *out,
                         ls_error *error) {
-  *out = (Options){0};
+  *out = (Options){.hardware = *front_hardware()};
   if (options == NULL) return LS_OK;
   const char *wrong =
       options->numerics < LS_FAST || options->numerics > LS_STRICT

@@ -43,6 +43,13 @@ void rt_machine_measure(Machine *machine); /* takes about 0.1 s */
 double rt_now(void);                       /* seconds, monotonic */
 int64_t rt_memory_bytes(void);             /* physical; 0: not known */
 
+/* -- the machine's sizes (host.c), 0: not known ------------------------ */
+int64_t rt_cache_bytes(int level); /* 1 to 3, of the first core */
+int64_t rt_memory_allowed(void);   /* physical, or what a cgroup leaves of it */
+/* The same from other folders, for tests. */
+int64_t rt_cache_listed(const char *folder, int level);
+int64_t rt_group_memory(const char *root, const char *group, const char *file);
+
 /* -- OpenBLAS (blas.c) -------------------------------------------------------
  * OpenBLAS has one thread count per process.  The first run in flight sets it
  * to 1, the last one restores it. */

@@ -81,7 +81,10 @@ static const char common_help[] =
     "  --without=PASS    leave out raise, hoist, simplify or interchange\n"
     "  --gemm=auto|blas|packed|inline\n"
     "                    how matrix products run (default: auto; there is no\n"
-    "                    packed kernel yet: packed runs inline)\n";
+    "                    packed kernel yet: packed runs inline)\n"
+    "  --machine=host|modest\n"
+    "                    choose by what this machine has, or as any other\n"
+    "                    machine would (default: host)\n";
 
 static const char source_help[] =
     "\nSOURCE is one of\n"

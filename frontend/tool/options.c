@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../hardware.h"
 #include "tool.h"
 
 typedef int ReadOption(Request *request, const char *value);
@@ -109,6 +110,15 @@ static int read_threads(Request *request, const char *value) {
   return read_count("threads", value, &request->options.threads);
 }
 
+/* modest: as if nothing were known of the machine, so that any host compiles
+ * alike. */
+static int read_machine(Request *request, const char *value) {
+  static const char *const words[] = {"host", "modest"};
+  int word = read_word("word in --machine:", value, words, 2);
+  request->options.hardware = word == 0 ? *front_hardware() : (Hardware){0};
+  return word < 0 ? BAD_USAGE : FINE;
+}
+
 static int read_repeat(Request *request, const char *value) {
   return read_count("repeat", value, &request->repeat);
 }
@@ -185,6 +195,7 @@ static const OptionInfo option_table[] = {
     {"threads", 0, true, true, read_threads},
     {"without", 0, true, true, read_without},
     {"gemm", 0, true, true, read_gemm},
+    {"machine", 0, true, true, read_machine},
     {"help", 'h', false, true, read_help},
     {"after", 0, true, false, read_after},
     {"strip", 0, false, false, read_strip},
@@ -306,6 +317,7 @@ int tool_options(const Command *command, int argc, char **argv,
                  Request *request) {
   *request = (Request){
       .command = command, .after = -1, .why_not = -1, .rtol = -1, .atol = -1};
+  request->options.hardware = *front_hardware();
   request->sizes = calloc((size_t)argc, sizeof *request->sizes);
   if (!request->sizes) return tool_error(FAILED, "no memory");
   int code = parse_options(command, argc, argv, request);
