@@ -6,7 +6,6 @@
 #include <pthread.h>
 
 #include "../codegen/codegen.h"
-#include "../runtime/runtime.h"
 #include "hardware.h"
 
 /* Bytes a cycle that one core gets from its second cache, its third, and
@@ -32,4 +31,23 @@ static void learn_host(void) {
 const Hardware *front_hardware(void) {
   pthread_once(&host_known, learn_host);
   return &host;
+}
+
+static void set_speed(double *cycle, double giga, double clock_ghz) {
+  if (giga > 0) *cycle = giga / clock_ghz;
+}
+
+Clock front_clock(const Hardware *facts, const Machine *measured) {
+  const double nominal = 3e6;
+  Clock clock = {.hardware = *facts, .cycles_per_ms = nominal};
+  if (measured == NULL || measured->clock_ghz <= 0) return clock;
+  double ghz = measured->clock_ghz, *bandwidth = clock.hardware.bandwidth;
+  clock.cycles_per_ms = ghz * 1e6;
+  set_speed(&clock.hardware.flops, measured->peak_gflops, ghz);
+  for (int i = 0; i < 3; i++)
+    set_speed(&bandwidth[i], measured->cache_gbps[i], ghz);
+  set_speed(&bandwidth[3], measured->peak_gbps, ghz);
+  for (int i = 1; i < 4; i++) /* a disturbed measurement: never more outside */
+    if (bandwidth[i] > bandwidth[i - 1]) bandwidth[i] = bandwidth[i - 1];
+  return clock;
 }

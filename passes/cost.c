@@ -115,13 +115,6 @@ static double copied_bytes(const Node *kernel) {
 
 /* -- the walk ---------------------------------------------------------- */
 
-static int64_t scan_length(const Node *scan) {
-  int64_t length = ir_int(scan, ATTR_length);
-  if (length >= 0 || scan->n_operands == scan->n_carries) return length;
-  IntList dims = ir_ints(scan, ATTR_xs_dims);
-  return scan->operands[scan->n_carries]->type.dims[dims.n ? dims.v[0] : 0];
-}
-
 static int64_t times(int64_t a, int64_t b) {
   int64_t product;
   if (b < 0) b = 0;
@@ -133,7 +126,7 @@ static double block_flops(const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     if (node->op == OP_scan)
-      flops += (double)scan_length(node) * block_flops(node->body);
+      flops += (double)pass_scan_length(node) * block_flops(node->body);
     else
       flops += pass_node_flops(node);
   }
@@ -159,8 +152,10 @@ static bool add_kernel(Walk *walk, const Node *kernel, int64_t runs) {
   KernelCost *one = &cost->kernels[cost->n_kernels++];
   *one = (KernelCost){.kernel = kernel, .runs = runs};
   scan_reads(kernel, kernel->body, &walk->reads);
-  one->bytes = take_reads(kernel, kernel->body, &walk->reads) +
-               copied_bytes(kernel) + kernel_writes(kernel);
+  one->bytes =
+      take_reads(kernel, kernel->body, &walk->reads) + copied_bytes(kernel);
+  one->written = kernel_writes(kernel);
+  one->bytes += one->written;
   one->flops = block_flops(kernel->body);
   cost->flops += one->flops * (double)runs;
   cost->bytes += one->bytes * (double)runs;
@@ -175,7 +170,7 @@ static bool walk_block(Walk *walk, const Block *block, int64_t runs) {
     if (node->op == OP_kernel)
       fine = add_kernel(walk, node, runs);
     else if (node->op == OP_scan)
-      fine = walk_block(walk, node->body, times(runs, scan_length(node)));
+      fine = walk_block(walk, node->body, times(runs, pass_scan_length(node)));
     else
       for (int b = 0; b < IR_BODIES && node->bodies[b] && fine; b++)
         fine = walk_block(walk, node->bodies[b], runs);

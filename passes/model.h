@@ -27,6 +27,9 @@ double pass_op_work(Op op, const char *spec, Type result, int n,
  * integer work none. */
 double pass_node_flops(const Node *node);
 
+/* Steps of a scan; -1: not known. */
+int64_t pass_scan_length(const Node *scan);
+
 /* -- cycles (model.c) -------------------------------------------------- */
 
 /* The machine with what is not known filled in. */

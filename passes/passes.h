@@ -83,10 +83,25 @@ Program *pass_raise_noting(const Program *program, const Options *options,
 
 /* -- what a planned program costs (cost.c) ----------------------------- */
 
+/* What most of the predicted time is spent on. */
+typedef enum Bound {
+  BOUND_ARITHMETIC,
+  BOUND_FUNCTIONS, /* exp, tanh, ... */
+  BOUND_L1,        /* bytes from this cache, */
+  BOUND_L2,
+  BOUND_L3,
+  BOUND_MEMORY, /* or from memory */
+  BOUND_LATENCY /* steps wait for each other */
+} Bound;
+extern const char *const pass_bound_names[];
+
 typedef struct KernelCost {
   const Node *kernel;
   int64_t runs;        /* product of the trip counts around it */
   double flops, bytes; /* of one run */
+  double written;      /* of the bytes */
+  double cycles;       /* of one run, by pass_predict */
+  Bound bound;
 } KernelCost;
 
 typedef struct ProgramCost {
@@ -94,9 +109,14 @@ typedef struct ProgramCost {
   KernelCost *kernels; /* in program order */
   double flops, bytes; /* of one whole run of the program */
   int64_t arena_bytes;
+  double cycles; /* of one run, by pass_predict */
+  Bound bound;   /* of its longest loop */
 } ProgramCost;
 bool pass_cost(const Program *planned, ProgramCost *cost); /* false: memory */
 void pass_cost_free(ProgramCost *cost);
+/* Fills in cycles and bounds (predict.c).  False: no memory. */
+bool pass_predict(const Program *planned, const Hardware *hardware,
+                  ProgramCost *cost);
 /* Bytes that a run needs: the arena, in which places are offsets, and behind it
  * the scratch of the kernel that takes most (whole.h). */
 int64_t pass_arena_bytes(const Program *planned);

@@ -117,3 +117,12 @@ double pass_node_flops(const Node *node) {
       return 0;
   }
 }
+
+/* -- loops ------------------------------------------------------------- */
+
+int64_t pass_scan_length(const Node *scan) {
+  int64_t length = ir_int(scan, ATTR_length);
+  if (length >= 0 || scan->n_operands == scan->n_carries) return length;
+  IntList dims = ir_ints(scan, ATTR_xs_dims);
+  return scan->operands[scan->n_carries]->type.dims[dims.n ? dims.v[0] : 0];
+}

@@ -2,7 +2,8 @@
  * beside it.
  *
  * Goes out: the f64 multiply-add peak and the memory bandwidth of one thread,
- * the cores and the memory that this process may use, a clock.  The two loops
+ * the clock of a core and the bandwidth of its caches, the cores and the
+ * memory that this process may use, the time.  The two loops
  * are compiled for each instruction set and chosen by what the CPU has. */
 #include <limits.h>
 #include <math.h>
@@ -22,6 +23,14 @@
 double rt_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Time in which this thread ran: others on the machine do not slow a
+ * measurement down. */
+static double busy_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -91,8 +100,8 @@ static double measure_flops(void) {
   volatile double keep = 0;
   FlopLoop *loop = flop_loop();
   for (int i = 0; i < TRIES; i++) {
-    double start = rt_now(), flops = loop(ROUNDS, sink);
-    double seconds = rt_now() - start;
+    double start = busy_now(), flops = loop(ROUNDS, sink);
+    double seconds = busy_now() - start;
     keep += sink[0];
     if (seconds > 0 && flops / seconds > best) best = flops / seconds;
   }
@@ -104,20 +113,24 @@ static double measure_flops(void) {
 /* One read of a buffer well beyond the last cache, which is what a kernel
  * that streams a matrix does. */
 
-typedef uint64_t Lanes __attribute__((vector_size(64), may_alias));
+typedef uint64_t Lanes __attribute__((vector_size(32), may_alias));
 
 static inline __attribute__((always_inline)) uint64_t
 read_all(const void *buffer, size_t bytes) {
   const Lanes *from = buffer;
   Lanes a = {0}, b = {0}, c = {0}, d = {0};
-  for (size_t i = 0; i + 4 <= bytes / sizeof(Lanes); i += 4) {
+  for (size_t i = 0; i + 8 <= bytes / sizeof(Lanes); i += 8) {
     a += from[i];
     b += from[i + 1];
     c += from[i + 2];
     d += from[i + 3];
+    a += from[i + 4];
+    b += from[i + 5];
+    c += from[i + 6];
+    d += from[i + 7];
   }
   a += b + c + d;
-  return a[0] ^ a[1] ^ a[2] ^ a[3] ^ a[4] ^ a[5] ^ a[6] ^ a[7];
+  return a[0] ^ a[1] ^ a[2] ^ a[3];
 }
 
 typedef uint64_t ReadLoop(const void *buffer, size_t bytes);
@@ -164,11 +177,11 @@ static double measure_stream(void) {
   memset(buffer, 1, bytes); /* pages that were never written are all one */
   ReadLoop *loop = read_loop();
   volatile uint64_t keep = 0;
-  double best = 0, begin = rt_now(), now = begin;
+  double best = 0, begin = busy_now(), now = begin;
   for (int i = 0; i < 2 || (i < 8 && now - begin < budget); i++) {
     double start = now;
     keep ^= loop(buffer, bytes);
-    now = rt_now();
+    now = busy_now();
     if (now > start && (double)bytes / (now - start) > best)
       best = (double)bytes / (now - start);
   }
@@ -176,7 +189,64 @@ static double measure_stream(void) {
   return best * 1e-9;
 }
 
+/* -- clock and caches -------------------------------------------------- */
+
+/* A chain of operations that take one cycle each on every core. */
+static double measure_clock(void) {
+  enum { ROUNDS = 20000, CHAIN = 16, TRIES = 20 };
+  double best = 0;
+  uint64_t x = 1, y = (uint64_t)(uintptr_t)&best;
+  for (int i = 0; i < TRIES; i++) {
+    double start = busy_now();
+    for (int r = 0; r < ROUNDS; r++)
+      for (int c = 0; c < CHAIN; c++) {
+        x ^= y;
+        __asm__ volatile("" : "+r"(x)); /* each one is made */
+      }
+    double seconds = busy_now() - start;
+    if (seconds > 0 && ROUNDS * CHAIN / seconds > best)
+      best = ROUNDS * CHAIN / seconds;
+  }
+  return best * 1e-9;
+}
+
+/* Reading again and again what lies between the cache before and this one. */
+static double measure_cache(int level, const void *buffer, size_t room) {
+  int64_t own = rt_cache_bytes(level);
+  size_t bytes = own > 0 ? (size_t)own / 2 : 0;
+  int64_t inner = level > 1 ? rt_cache_bytes(level - 1) : 0;
+  if (level == 3 && inner > 0 && bytes > 4 * (size_t)inner)
+    bytes = 4 * (size_t)inner; /* others use that cache, too */
+  bytes -= bytes % (8 * sizeof(Lanes));
+  if (bytes == 0 || bytes > room) return 0;
+  ReadLoop *loop = read_loop();
+  volatile uint64_t keep = loop(buffer, bytes);
+  int rounds = 1 + (int)(((size_t)1 << 20) / bytes);
+  double best = 0;
+  for (int i = 0; i < 12; i++) {
+    double start = busy_now();
+    for (int r = 0; r < rounds; r++) keep ^= loop(buffer, bytes);
+    double seconds = busy_now() - start, all = (double)bytes * rounds;
+    if (seconds > 0 && all / seconds > best) best = all / seconds;
+  }
+  return best * 1e-9;
+}
+
+static void measure_caches(double *gbps) {
+  const size_t room = (size_t)16 << 20;
+  void *buffer = mmap(NULL, room, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (buffer == MAP_FAILED) return;
+  madvise(buffer, room, MADV_HUGEPAGE);
+  memset(buffer, 1, room);
+  for (int level = 1; level <= 3; level++)
+    gbps[level - 1] = measure_cache(level, buffer, room);
+  munmap(buffer, room);
+}
+
 void rt_machine_measure(Machine *machine) {
+  *machine = (Machine){.clock_ghz = measure_clock()};
+  measure_caches(machine->cache_gbps);
   machine->peak_gflops = measure_flops();
   machine->peak_gbps = measure_stream();
   machine->cores = rt_cores();

@@ -34,9 +34,11 @@ char *rt_npy_write(const char *path, DType dtype, int rank, const int64_t *dims,
 
 /* -- the machine (machine.c) ------------------------------------------- */
 typedef struct Machine {
-  double peak_gflops; /* f64, one thread, measured */
-  double peak_gbps;   /* main memory, one thread, measured */
-  int cores;          /* that this process may use (affinity, cgroup) */
+  double peak_gflops;   /* f64, one thread, measured */
+  double peak_gbps;     /* main memory, one thread, measured */
+  int cores;            /* that this process may use (affinity, cgroup) */
+  double clock_ghz;     /* of the core, measured */
+  double cache_gbps[3]; /* from the caches, one thread, measured */
 } Machine;
 int rt_cores(void);
 void rt_machine_measure(Machine *machine); /* takes about 0.1 s */

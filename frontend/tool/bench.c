@@ -52,6 +52,7 @@ typedef struct Report {
   Machine machine;
   double parse_ms, passes_ms, codegen_ms, load_ms, total_ms;
   int run_count;
+  double predicted_ms;
   double min_ms, median_ms, gflops, gbps;
   int64_t arena_bytes;
   int threads;
@@ -75,10 +76,20 @@ static void fill_report(Report *report, const Runs *runs) {
   report->threads = 1; /* generated code runs on the thread that calls it */
 }
 
+/* What the model says of this plan on this machine. */
+static int predict(const Request *request, Report *r) {
+  Clock clock = tool_clock(request, &r->machine);
+  if (!pass_predict(r->job->planned, &clock.hardware, &r->cost))
+    return tool_error(FAILED, "no memory");
+  r->predicted_ms = r->cost.cycles / clock.cycles_per_ms;
+  return FINE;
+}
+
 static int put_json(const Report *r) {
   json_t *all = json_pack(
       "{s:s, s:{s:i, s:f, s:f, s:f, s:f, s:f}, s:{s:i, s:f, s:f},"
-      " s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:i, s:s, s:s}",
+      " s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:i, s:s, s:s,"
+      " s:f, s:s}",
       "program", r->job->file.program->name, "compile", "count", 1, "parse_ms",
       r->parse_ms, "passes_ms", r->passes_ms, "codegen_ms", r->codegen_ms,
       "load_ms", r->load_ms, "total_ms", r->total_ms, "run", "count",
@@ -87,7 +98,8 @@ static int put_json(const Report *r) {
       "bytes", r->cost.bytes, "gflops", r->gflops, "gbps", r->gbps,
       "peak_gflops", r->machine.peak_gflops, "peak_gbps", r->machine.peak_gbps,
       "arena_bytes", (json_int_t)r->arena_bytes, "threads", r->threads, "cpu",
-      cg_cpu_name(), "version", LOCKSTEP_VERSION);
+      cg_cpu_name(), "version", LOCKSTEP_VERSION, "predicted_ms",
+      r->predicted_ms, "bound", pass_bound_names[r->cost.bound]);
   char *text =
       all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
   json_decref(all);
@@ -109,6 +121,8 @@ static void put_table(const Report *r) {
       r->total_ms, r->parse_ms, r->passes_ms, r->codegen_ms, r->load_ms);
   printf("  run      %8.3f ms  median of %d; least %.3f\n", r->median_ms,
          r->run_count, r->min_ms);
+  printf("  model    %8.3f ms  predicted, bound by %s\n", r->predicted_ms,
+         pass_bound_names[r->cost.bound]);
   printf(
       "  work     %8.4g Mflop, %.4g MB; %d kernels, %d by BLAS, arena %.4g "
       "KiB\n",
@@ -135,6 +149,7 @@ int tool_bench(const Request *request) {
       code = tool_error(FAILED, "no memory");
     else
       fill_report(&report, &runs);
+    if (code == FINE) code = predict(request, &report);
     if (code == FINE && request->json)
       code = put_json(&report);
     else if (code == FINE)

@@ -14,6 +14,7 @@ typedef struct Explanation {
   const Request *request;
   const Program *planned;
   ProgramCost cost;
+  double cycles_per_ms;
   Name *names;
 } Explanation;
 
@@ -80,6 +81,23 @@ static void put_amount(Buffer *out, double amount, const char *unit) {
   ir_put_text(out, text);
 }
 
+/* "predicted 1.5 us each, bound by L2" */
+static void put_time(Buffer *out, double ms, const char *bound) {
+  ir_put_text(out, "predicted ");
+  put_amount(out,
+             ms < 1e-3  ? ms * 1e6
+             : ms < 1   ? ms * 1e3
+             : ms < 1e3 ? ms
+                        : ms * 1e-3,
+             ms < 1e-3  ? "ns"
+             : ms < 1   ? "us"
+             : ms < 1e3 ? "ms"
+                        : "s");
+  ir_put_text(out, ", bound by ");
+  ir_put_text(out, bound);
+  ir_put_text(out, "\n");
+}
+
 static void put_kernel(Buffer *out, const Explanation *e, const KernelCost *k) {
   ir_put_text(out, "  ");
   put_results(out, e, k->kernel);
@@ -101,7 +119,8 @@ static void put_kernel(Buffer *out, const Explanation *e, const KernelCost *k) {
   put_amount(out, (double)k->runs, k->runs == 1 ? "run" : "runs");
   ir_put_text(out, ", each ");
   put_amount(out, k->flops, "flop, ");
-  put_amount(out, k->bytes, "bytes\n");
+  put_amount(out, k->bytes, "bytes\n    ");
+  put_time(out, k->cycles / e->cycles_per_ms, pass_bound_names[k->bound]);
 }
 
 static int put_out(Buffer *out) {
@@ -122,6 +141,9 @@ static int explain_text(const Explanation *e) {
            e->cost.flops, e->cost.bytes, (long long)e->cost.arena_bytes);
   ir_put_text(&out, e->planned->name);
   ir_put_text(&out, line);
+  ir_put_text(&out, "  ");
+  put_time(&out, e->cost.cycles / e->cycles_per_ms,
+           pass_bound_names[e->cost.bound]);
   for (int i = 0; i < e->cost.n_kernels; i++)
     put_kernel(&out, e, &e->cost.kernels[i]);
   return put_out(&out);
@@ -159,10 +181,12 @@ static json_t *json_kernel(const Explanation *e, const KernelCost *k) {
                         ? pass_gemm_reason(k->kernel, &e->request->options)
                         : NULL;
   return json_pack(
-      "{s:o, s:s, s:s, s:s?, s:o, s:I, s:f, s:f}", "results",
+      "{s:o, s:s, s:s, s:s?, s:o, s:I, s:f, s:f, s:f, s:s}", "results",
       json_results(e, k->kernel), "form", word(k->kernel, ATTR_form), "by",
       by ? ir_words[by] : "inline", "why", why, "ops", json_ops(k->kernel),
-      "runs", (json_int_t)k->runs, "flops", k->flops, "bytes", k->bytes);
+      "runs", (json_int_t)k->runs, "flops", k->flops, "bytes", k->bytes,
+      "predicted_ms", k->cycles / e->cycles_per_ms, "bound",
+      pass_bound_names[k->bound]);
 }
 
 static int explain_json(const Explanation *e) {
@@ -170,9 +194,11 @@ static int explain_json(const Explanation *e) {
   for (int i = 0; i < e->cost.n_kernels; i++)
     json_array_append_new(kernels, json_kernel(e, &e->cost.kernels[i]));
   json_t *all = json_pack(
-      "{s:s, s:o, s:i, s:f, s:f, s:I}", "program", e->planned->name, "kernels",
-      kernels, "blas_calls", e->cost.n_blas, "flops", e->cost.flops, "bytes",
-      e->cost.bytes, "arena_bytes", (json_int_t)e->cost.arena_bytes);
+      "{s:s, s:o, s:i, s:f, s:f, s:I, s:f, s:s}", "program", e->planned->name,
+      "kernels", kernels, "blas_calls", e->cost.n_blas, "flops", e->cost.flops,
+      "bytes", e->cost.bytes, "arena_bytes", (json_int_t)e->cost.arena_bytes,
+      "predicted_ms", e->cost.cycles / e->cycles_per_ms, "bound",
+      pass_bound_names[e->cost.bound]);
   char *text = all ? json_dumps(all, JSON_INDENT(2)) : NULL;
   json_decref(all);
   if (!text) return tool_error(FAILED, "no memory");
@@ -384,13 +410,24 @@ static int why_not_named(const Request *request, const File *file) {
 
 /* -- the command ------------------------------------------------------- */
 
+static bool cost_of(Explanation *e) {
+  Machine machine = {0};
+  bool timed = e->request->why_not < 0;
+  if (timed && e->request->options.hardware.vector > 0)
+    rt_machine_measure(&machine);
+  Clock clock = tool_clock(e->request, &machine);
+  e->cycles_per_ms = clock.cycles_per_ms;
+  return pass_cost(e->planned, &e->cost) &&
+         pass_predict(e->planned, &clock.hardware, &e->cost);
+}
+
 static int explain_plan(const Request *request, const File *file) {
   Program *planned = NULL;
   int code = tool_passes(request, file, pass_count - 1, &planned);
   if (code == FINE) {
     Explanation e = {.request = request, .planned = planned};
     e.names = ir_names(planned);
-    if (!e.names || !pass_cost(planned, &e.cost))
+    if (!e.names || !cost_of(&e))
       code = tool_error(FAILED, "no memory");
     else if (request->why_not >= 0)
       code = why_not_fuse(&e);

@@ -132,6 +132,13 @@ int tool_job(const Request *request, bool fill, Job *job) {
   return FINE;
 }
 
+/* For a modest machine nothing is measured: its predictions are the same
+ * everywhere. */
+Clock tool_clock(const Request *request, const Machine *measured) {
+  const Hardware *facts = &request->options.hardware;
+  return front_clock(facts, facts->vector > 0 ? measured : NULL);
+}
+
 void tool_job_run(const Job *job) {
   cg_run(job->executable, job->input_data, job->result_data, job->arena);
 }

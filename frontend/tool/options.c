@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../hardware.h"
 #include "tool.h"
 
 typedef int ReadOption(Request *request, const char *value);

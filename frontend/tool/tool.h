@@ -19,6 +19,7 @@
 #include "../../ir/ir.h"
 #include "../../passes/passes.h"
 #include "../../runtime/runtime.h"
+#include "../hardware.h"
 
 enum {
   FINE = 0,
@@ -148,6 +149,8 @@ typedef struct Job {
 /* Load, compile, and make inputs and results. */
 int tool_job(const Request *request, bool fill, Job *job);
 void tool_job_run(const Job *job);
+/* For predictions of time; measured: the speeds of this machine. */
+Clock tool_clock(const Request *request, const Machine *measured);
 void tool_job_free(Job *job);
 
 /* -- commands ---------------------------------------------------------- */
