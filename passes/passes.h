@@ -114,8 +114,9 @@ typedef struct ProgramCost {
 } ProgramCost;
 bool pass_cost(const Program *planned, ProgramCost *cost); /* false: memory */
 void pass_cost_free(ProgramCost *cost);
-/* Fills in cycles and bounds (predict.c).  False: no memory. */
-bool pass_predict(const Program *planned, const Hardware *hardware,
+/* Fills in cycles and bounds (predict.c), for so many threads.  False: no
+ * memory. */
+bool pass_predict(const Program *planned, const Hardware *hardware, int threads,
                   ProgramCost *cost);
 /* Bytes that a run needs: the arena, in which places are offsets, and behind it
  * the scratch of the kernel that takes most (whole.h). */

@@ -65,7 +65,8 @@ const char *const pass_bound_names[] = {
 };
 
 typedef struct Walk {
-  Hardware machine;
+  Hardware machine, team; /* one thread of it; all */
+  int threads;
   ProgramCost *cost;
   double *known; /* by value id: its cycle in the step; -1: always known */
   int next;      /* kernel of cost */
@@ -309,11 +310,13 @@ static double fast_product(const Walk *walk, const Node *kernel) {
 
 static double kernel_move(const Walk *walk, const KernelCost *k, double touched,
                           Bound *bound) {
-  int level = pass_level(&walk->machine, touched);
+  const Hardware *machine =
+      ir_int(k->kernel, ATTR_team) ? &walk->team : &walk->machine;
+  int level = pass_level(machine, touched);
   *bound = (Bound)(BOUND_L1 + level);
-  /* What is written to memory is read before. */
-  double bytes = k->bytes + (level == 3 ? 0.5 * k->written : 0);
-  return pass_move_cycles(&walk->machine, bytes, touched);
+  /* Some of what is written to memory is read before. */
+  double bytes = k->bytes + (level == 3 ? 0.25 * k->written : 0);
+  return pass_move_cycles(machine, bytes, touched);
 }
 
 /* How long a kernel keeps the core busy; when its results are known. */
@@ -325,6 +328,7 @@ static double kernel_time(Walk *walk, const Node *kernel, int depth,
       ir_int(kernel, ATTR_by) == WORD_packed)
     time.work += fast_product(walk, kernel);
   double compute = time.work + time.calls;
+  if (ir_int(kernel, ATTR_team)) compute /= walk->threads;
   double move = kernel_move(walk, k, touched, &k->bound);
   k->cycles = most(most(compute, move), 2);
   if (compute >= move)
@@ -430,10 +434,13 @@ static double block_time(Walk *walk, const Block *block, const Node *loop,
   return most(most(busy, chain), 1);
 }
 
-bool pass_predict(const Program *planned, const Hardware *hardware,
+bool pass_predict(const Program *planned, const Hardware *hardware, int threads,
                   ProgramCost *cost) {
   size_t values = (size_t)planned->n_values + 1;
-  Walk walk = {.machine = pass_machine(hardware), .cost = cost};
+  Walk walk = {.machine = pass_machine(hardware),
+               .team = pass_team(hardware, threads),
+               .threads = threads < 1 ? 1 : threads,
+               .cost = cost};
   walk.known = malloc(values * sizeof *walk.known);
   if (walk.known == NULL) return false;
   for (size_t i = 0; i < values; i++) walk.known[i] = -1;

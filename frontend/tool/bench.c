@@ -79,7 +79,7 @@ static void fill_report(Report *report, const Runs *runs) {
 /* What the model says of this plan on this machine. */
 static int predict(const Request *request, Report *r) {
   Clock clock = tool_clock(request, &r->machine);
-  if (!pass_predict(r->job->planned, &clock.hardware, &r->cost))
+  if (!pass_predict(r->job->planned, &clock.hardware, r->threads, &r->cost))
     return tool_error(FAILED, "no memory");
   r->predicted_ms = r->cost.cycles / clock.cycles_per_ms;
   return FINE;

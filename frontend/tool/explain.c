@@ -417,8 +417,10 @@ static bool cost_of(Explanation *e) {
     rt_machine_measure(&machine);
   Clock clock = tool_clock(e->request, &machine);
   e->cycles_per_ms = clock.cycles_per_ms;
+  int threads = e->request->options.threads;
+  if (threads == 0) threads = rt_cores();
   return pass_cost(e->planned, &e->cost) &&
-         pass_predict(e->planned, &clock.hardware, &e->cost);
+         pass_predict(e->planned, &clock.hardware, threads, &e->cost);
 }
 
 static int explain_plan(const Request *request, const File *file) {

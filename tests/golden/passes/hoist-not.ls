@@ -1,7 +1,7 @@
 # Where the pass must not fire nothing changes.
-# RUN: %lockstep show %s >%t/before.ls
-# RUN: %lockstep show --after=hoist %s | diff %t/before.ls -
-# RUN: %lockstep explain --why-not=hoist %s | FileCheck %s
+# RUN: %lockstep show --machine=modest %s >%t/before.ls
+# RUN: %lockstep show --machine=modest --after=hoist %s | diff %t/before.ls -
+# RUN: %lockstep explain --machine=modest --why-not=hoist %s | FileCheck %s
 # CHECK: %a2 = psum stays in %a = scan: it takes %t = tanh
 # CHECK: %b2 = psum stays in %b = scan
 # CHECK: %d2 = pmax stays in %d = scan

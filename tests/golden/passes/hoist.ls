@@ -1,10 +1,10 @@
 # Collectives of what changes in the loop only by what all devices share leave
 # it: the varying part is summed before the loop, the carry is split.
-# RUN: %lockstep show --after=hoist %s | FileCheck %s
-# RUN: %lockstep show --after=hoist %s >%t/once.ls
-# RUN: %lockstep show --after=hoist %t/once.ls | diff %t/once.ls -
+# RUN: %lockstep show --machine=modest --after=hoist %s | FileCheck %s
+# RUN: %lockstep show --machine=modest --after=hoist %s >%t/once.ls
+# RUN: %lockstep show --machine=modest --after=hoist %t/once.ls | diff %t/once.ls -
 # RUN: %lockstep check %s J=random:1 K=random:2 y0=random:3 v0=random:4
-# RUN: %lockstep explain --why-not=hoist %s | FileCheck %s --check-prefix=WHY
+# RUN: %lockstep explain --machine=modest --why-not=hoist %s | FileCheck %s --check-prefix=WHY
 # WHY: %u = psum leaves %y = scan: the loop takes
 # WHY: %m = pmean leaves
 # WHY: %g = psum leaves
