@@ -32,7 +32,7 @@ enum {
 static const double unit = 0.5;         /* a vector operation; two units */
 static const double blas_share = 0.85;  /* of the peak */
 static const double packed_share = 0.7; /* of the peak */
-static const double part = 3; /* an element of concatenate, pad: it asks where
+static const double part = 2.4; /* an element of concatenate, pad: it asks where
                                  it is */
 static const double gathered = 1.5;     /* an element that is no neighbour */
 static const double drawn = 30;         /* an element of random numbers */
@@ -41,7 +41,10 @@ static const double forward = 8;        /* from a store to the load of it */
 static const double row = 4;            /* ends of a loop */
 static const double inline_share = 0.6; /* of what a tile could do */
 
-/* Functions of one element, called lane by lane. */
+/* Functions of one element, called lane by lane: what a call takes, which is
+ * also its latency.  An element's share of a call that computes several at once
+ * would be less; call_share says so. */
+static const double call_share = 1;
 static const double function_cycles[OP_COUNT] = {
     [OP_exp] = 24,   [OP_exp2] = 17,  [OP_expm1] = 25, [OP_log] = 20,
     [OP_log1p] = 26, [OP_rsqrt] = 14, [OP_cbrt] = 77,  [OP_sin] = 31,
@@ -129,7 +132,7 @@ static double einsum_work(const Walk *walk, const Node *node) {
   if (!along && vector_sum(&e, width) > 0) {
     lanes = 1; /* of results; the sum runs in vectors */
     terms = terms / width + 1;
-    join = 12;
+    join = 4;
   } else if (lanes > 1) {
     columns = (double)type.dims[type.rank - 1] >= 2 * lanes ? TILE_COLUMNS : 1;
     loads = along ? 0 : lanes * gathered;
@@ -165,7 +168,7 @@ static double node_work(const Walk *walk, const Node *node, double *calls) {
   Type type = node->results[0]->type;
   switch (ir_ops[node->op].class) {
     case ELEMENTWISE:
-      *calls += elements(type) * function_cycles[node->op];
+      *calls += elements(type) * function_cycles[node->op] * call_share;
       if (function_cycles[node->op] > 0) return 0;
       return elements(type) / lanes_of(walk, type) * slow_work(node->op);
     case REDUCE:
