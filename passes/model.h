@@ -1,7 +1,8 @@
 /* model.h: what work takes, one model for every pass.
  *
- * Three files: work.c counts operations, model.c turns operations and moved
- * bytes into cycles of a machine, predict.c says what a planned program takes.
+ * work.c counts operations, model.c turns operations and moved bytes into
+ * cycles of a machine, predict.c (with predict_nodes.c) says what a planned
+ * program takes.
  * Choices are made in cycles, from facts that do not change from run to run
  * (cache sizes, width of vectors): the same program on the same machine is
  * always compiled alike.  Only explain and bench turn cycles into time. */
@@ -41,5 +42,12 @@ Hardware pass_team(const Hardware *hardware, int threads);
 double pass_move_cycles(const Hardware *hardware, double bytes, double touched);
 /* Which that is: 0, 1, 2 for caches, 3 for memory. */
 int pass_level(const Hardware *hardware, double touched);
+
+/* -- nodes of kernels (predict_nodes.c) -------------------------------- */
+
+/* Cycles of arithmetic; those of functions (exp, draws) are added to *calls. */
+double pass_node_work(const Hardware *machine, const Node *node, double *calls);
+/* Cycles from its operands to its result. */
+double pass_node_latency(const Hardware *machine, const Node *node);
 
 #endif
