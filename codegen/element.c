@@ -167,20 +167,23 @@ static Ssa computed(Gen *gen, const Value *value, const Ix *ix) {
   return ssa;
 }
 
+/* From memory. */
+Ssa load_element(Gen *gen, const Value *value, const Ix *ix) {
+  Buffer buffer = gen_buffer(gen, value);
+  return load_at(gen, value->type.dtype, buffer,
+                 offset_of(gen, buffer, value->type.rank, ix));
+}
+
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix) {
   Scalar element;
   if (ir_is_splat(value, &element))
     return literal(gen, value->type.dtype, element);
+  Ssa held = gen->held ? held_value(gen, value, ix) : NULL;
+  if (held) return held;
   Ssa known = memo_find(gen, value, ix);
   if (known) return known;
-  Ssa ssa;
-  if (computed_here(gen, value)) {
-    ssa = computed(gen, value, ix);
-  } else {
-    Buffer buffer = gen_buffer(gen, value);
-    ssa = load_at(gen, value->type.dtype, buffer,
-                  offset_of(gen, buffer, value->type.rank, ix));
-  }
+  Ssa ssa = computed_here(gen, value) ? computed(gen, value, ix)
+                                      : load_element(gen, value, ix);
   memo_add(gen, value, ix, ssa);
   return ssa;
 }

@@ -79,6 +79,8 @@ static void run(Search *search, int64_t from, int64_t to, int vectors) {
   Best *best = vectors ? search->all : &search->one;
   Ssa phis[2 * VECTORS], next[2 * VECTORS];
   Loop loop;
+  for (; gen->held && from < to; from++) /* no loop at all */
+    *best = after(search, *best, ix_const(gen, from));
   if (from >= to) return;
   loop_begin(gen, &loop, from, to, vectors ? vectors * (int64_t)gen->width : 1);
   for (int v = 0; v < n; v++) {

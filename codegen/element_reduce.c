@@ -275,6 +275,11 @@ static void run_loop(Gen *gen, Sum *sum, int level, int64_t from, int64_t to,
   Ssa phis[MAX_SUMS];
   int n = sum->n_points * per_point(sum);
   Loop loop;
+  for (; gen->held && from < to; from += stride) { /* no loop at all */
+    sum->inner[level] = (Ix){gen_number(gen, from), 0};
+    run_level(gen, sum, level + 1, sums);
+  }
+  if (gen->held) return;
   loop_begin(gen, &loop, from, to, stride);
   for (int i = 0; i < n; i++) sums[i] = phis[i] = loop_phi(gen, &loop, sums[i]);
   int mark = memo_mark(gen);
@@ -346,7 +351,7 @@ void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
   sum.n_points = n_points;
   int64_t terms = sum_terms(&sum);
   bool ordered = node->op == OP_reduce_sum || node->op == OP_reduce_prod;
-  bool strict = gen->strict && ir_is_float(sum.dtype) && ordered;
+  bool strict = (gen->strict || gen->held) && ir_is_float(sum.dtype) && ordered;
   bool moves = sum.is_einsum && sum.e.n_terms == 1 && sum.n_dims == 0;
   for (int p = 0; p < n_points; p++) {
     if (terms == 0) {

@@ -72,7 +72,7 @@ static Ssa strict_block(Gen *gen, Sum *sum, const Ix *point, Ssa lanes,
   return join_halves(gen, sum, loaded, SUM_TREE);
 }
 
-static Ssa entry_array(Gen *gen, LLVMTypeRef type, unsigned n) {
+Ssa entry_array(Gen *gen, LLVMTypeRef type, unsigned n) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->b);
   LLVMPositionBuilderBefore(gen->b, LLVMGetBasicBlockTerminator(gen->entry));
   Ssa array = LLVMBuildAlloca(gen->b, LLVMArrayType2(type, n), "");
@@ -80,7 +80,26 @@ static Ssa entry_array(Gen *gen, LLVMTypeRef type, unsigned n) {
   return array;
 }
 
+/* The same without loops, where indices are to be constants. */
+static Ssa strict_unrolled(Gen *gen, Sum *sum, const Ix *point) {
+  int64_t terms = sum_terms(sum);
+  Ssa lanes[SUM_TREE], total = sum->identity;
+  for (int64_t start = 0; start < terms; start += BLOCK) {
+    for (int k = 0; k < SUM_TREE; k++) lanes[k] = sum->identity;
+    for (int64_t i = start; i < terms && i < start + BLOCK; i++) {
+      Ssa *lane = &lanes[i % SUM_TREE];
+      unravel(gen, sum, gen_number(gen, i));
+      *lane = arithmetic(gen, sum->join, sum->dtype, *lane,
+                         sum_reduced_term(gen, sum, point));
+    }
+    total = arithmetic(gen, sum->join, sum->dtype, total,
+                       join_halves(gen, sum, lanes, SUM_TREE));
+  }
+  return total;
+}
+
 Ssa sum_strict(Gen *gen, Sum *sum, const Ix *point) {
+  if (gen->held) return strict_unrolled(gen, sum, point);
   int64_t terms = sum_terms(sum), blocks = terms / BLOCK, rest = terms % BLOCK;
   Ssa lanes = entry_array(gen, register_type(gen, sum->dtype), SUM_TREE);
   Ssa total = sum->identity;

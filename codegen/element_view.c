@@ -113,6 +113,14 @@ static Ssa compare_ix(Gen *gen, LLVMIntPredicate predicate, Ix ix,
 /* Into [0, limit]. */
 static Ix clamped(Gen *gen, Ix ix, int64_t limit) {
   Ssa v = ix_value(gen, ix);
+  if (LLVMIsConstant(v)) { /* the builder folds these */
+    Ssa least = int_like(gen, v, 0), most = int_like(gen, v, limit);
+    v = LLVMBuildSelect(gen->b, LLVMBuildICmp(gen->b, LLVMIntSLT, v, least, ""),
+                        least, v, "");
+    v = LLVMBuildSelect(gen->b, LLVMBuildICmp(gen->b, LLVMIntSGT, v, most, ""),
+                        most, v, "");
+    return ix_of(gen, v);
+  }
   v = intrinsic(gen, "llvm.smax", (Ssa[]){v, int_like(gen, v, 0)}, 2);
   v = intrinsic(gen, "llvm.smin", (Ssa[]){v, int_like(gen, v, limit)}, 2);
   return ix_of(gen, v);

@@ -56,6 +56,7 @@ enum { MAX_POINTS = 16 };
 typedef struct Host {
   char *cpu, *features, *triple;
 } Host;
+typedef struct Held Held; /* held.h */
 
 typedef struct Gen {
   const Program *program;
@@ -85,6 +86,9 @@ typedef struct Gen {
   bool flat;           /* one index counts through whole arrays */
   const Value *stored; /* a node of the kernel that lies in memory: the
                           product that BLAS has made */
+  Held *held; /* by value id, in a kernel of form=loop; else NULL */
+  Held *held_table; /* its memory */
+  LLVMBasicBlockRef before_loop; /* of such a kernel */
   Memo *memos;
   int n_memos, memo_room;
   int *memo_of;  /* newest memo by value id; -1: none */
@@ -156,6 +160,10 @@ bool part_measure(Gen *gen); /* the work in the program, before all others */
 
 /* -- scan.c, branch.c -------------------------------------------------- */
 void emit_scan(Gen *gen, const Node *scan, const Frame *outer);
+/* The number of a step, the step dim of an xs or ys, and step `step` of one. */
+Ssa scan_step(Gen *gen, const Node *scan, Ssa index);
+int64_t scan_step_dim(const Node *scan, AttrKey key, int i);
+Buffer scan_slice(Gen *gen, Buffer whole, Type type, int64_t dim, Ssa step);
 void emit_while(Gen *gen, const Node *loop, const Frame *outer);
 void emit_cond(Gen *gen, const Node *cond, const Frame *outer);
 
@@ -163,6 +171,12 @@ void emit_cond(Gen *gen, const Node *cond, const Frame *outer);
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
+
+/* -- held.c, held_loop.c ------------------------------------------------ */
+/* A kernel of form=loop. */
+void emit_loop(Gen *gen, const Node *kernel, const Buffer *outputs);
+/* What such a kernel holds, or has loaded before its loop; NULL: neither. */
+Ssa held_value(Gen *gen, const Value *value, const Ix *ix);
 
 /* -- whole.c ----------------------------------------------------------- */
 void emit_whole(Gen *gen, const Node *kernel, const Buffer *outputs);
@@ -176,6 +190,9 @@ void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
 /* -- element.c --------------------------------------------------------- */
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix);
 void emit_store(Gen *gen, Buffer buffer, Type type, const Ix *ix, Ssa value);
+Ssa load_element(Gen *gen, const Value *value, const Ix *ix);
+/* In the function's frame. */
+Ssa entry_array(Gen *gen, LLVMTypeRef type, unsigned n);
 void emit_window_index(Gen *gen, const Node *update, const Ix *at, Ix *to);
 void memo_add(Gen *gen, const Value *value, const Ix *ix, Ssa ssa);
 int memo_mark(Gen *gen);

@@ -395,6 +395,11 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
     gen->kernel = NULL;
     return;
   }
+  if (ir_int(kernel, ATTR_form) == WORD_loop) {
+    emit_loop(gen, kernel, outputs);
+    gen->kernel = NULL;
+    return;
+  }
   const Node *update = window_of(kernel);
   const Value *through = handed_through(kernel);
   if (ir_int(kernel, ATTR_by) == WORD_blas)

@@ -31,6 +31,8 @@ void match(Gen *gen, Ssa *a, Ssa *b) {
 }
 
 Ssa choose(Gen *gen, Ssa condition, Ssa yes, Ssa no) {
+  if (LLVMIsAConstantInt(condition))
+    return LLVMConstIntGetZExtValue(condition) ? yes : no;
   match(gen, &yes, &no);
   if (is_vector(condition)) {
     yes = splat(gen, yes);

@@ -8,15 +8,14 @@
 /* -- scans ------------------------------------------------------------- */
 
 /* Step number: counts down in a reversed scan. */
-static Ssa step_number(Gen *gen, const Node *scan, Ssa index) {
+Ssa scan_step(Gen *gen, const Node *scan, Ssa index) {
   if (!ir_int(scan, ATTR_reverse)) return index;
   return LLVMBuildSub(gen->b, gen_number(gen, ir_int(scan, ATTR_length) - 1),
                       index, "");
 }
 
 /* Step `step` of an array whose step dim is `dim`. */
-static Buffer slice_of(Gen *gen, Buffer whole, Type type, int64_t dim,
-                       Ssa step) {
+Buffer scan_slice(Gen *gen, Buffer whole, Type type, int64_t dim, Ssa step) {
   Ssa offset =
       LLVMBuildMul(gen->b, step, gen_number(gen, whole.strides[dim]), "");
   Buffer slice = {
@@ -28,7 +27,7 @@ static Buffer slice_of(Gen *gen, Buffer whole, Type type, int64_t dim,
   return slice;
 }
 
-static int64_t step_dim(const Node *scan, AttrKey key, int i) {
+int64_t scan_step_dim(const Node *scan, AttrKey key, int i) {
   IntList dims = ir_ints(scan, key);
   return dims.n ? dims.v[i] : 0;
 }
@@ -111,14 +110,14 @@ static void bind_slices(Gen *gen, const Node *scan, Frame *frame,
                         const ScanState *state, Ssa step) {
   for (int i = scan->n_carries; i < scan->n_operands; i++) {
     const Value *xs = scan->operands[i];
-    int64_t dim = step_dim(scan, ATTR_xs_dims, i - scan->n_carries);
+    int64_t dim = scan_step_dim(scan, ATTR_xs_dims, i - scan->n_carries);
     gen->buffers[scan->body->params[i]->id] =
-        slice_of(gen, gen_buffer(gen, xs), xs->type, dim, step);
+        scan_slice(gen, gen_buffer(gen, xs), xs->type, dim, step);
   }
   for (int i = scan->n_carries; i < scan->n_results; i++) {
-    int64_t dim = step_dim(scan, ATTR_ys_dims, i - scan->n_carries);
+    int64_t dim = scan_step_dim(scan, ATTR_ys_dims, i - scan->n_carries);
     frame->slices[i - scan->n_carries] =
-        slice_of(gen, state->finals[i], scan->results[i]->type, dim, step);
+        scan_slice(gen, state->finals[i], scan->results[i]->type, dim, step);
   }
 }
 
@@ -141,7 +140,7 @@ static void emit_steps(Gen *gen, const Node *scan, ScanState *state) {
                  .strides = gen_row_major(gen, param->type)};
     frame.next[i] = state->turns[i].phis[1];
   }
-  bind_slices(gen, scan, &frame, state, step_number(gen, scan, loop.index));
+  bind_slices(gen, scan, &frame, state, scan_step(gen, scan, loop.index));
   emit_block(gen, scan->body, &frame);
   int used = 0;
   for (int i = 0; i < scan->n_carries; i++) {

@@ -320,6 +320,37 @@ static bool call_form(Infer *in) {
   return true;
 }
 
+static bool all_straight(Infer *in, const Block *block) {
+  for (int i = 0; i < block->n_nodes; i++) {
+    const Node *node = block->nodes[i];
+    OpClass class = ir_ops[node->op].class;
+    bool fits = class != WHOLE && class != WRAPPER && class != COLLECTIVE &&
+                (class != CONTROL || node->op == OP_scan);
+    if (!fits)
+      return infer_error(in, "form=loop holds no %s", ir_ops[node->op].name);
+    if (node->body && !all_straight(in, node->body)) return false;
+  }
+  return true;
+}
+
+/* form=loop: one scan, last in the body, whose results the kernel yields; none
+ * stands in another form. */
+static bool loop_form(Infer *in) {
+  const Block *body = in->spec->body;
+  bool loop = in->attr[ATTR_form].i == WORD_loop;
+  int n = body->n_nodes;
+  const Node *scan = n > 0 ? body->nodes[n - 1] : NULL;
+  if (!loop) return true;
+  bool fits = scan && scan->op == OP_scan && body->n_yields == scan->n_results;
+  for (int i = 0; i + 1 < n && fits; i++)
+    fits = body->nodes[i]->op == OP_constant;
+  for (int i = 0; i < body->n_yields && fits; i++)
+    fits = body->yields[i] == scan->results[i];
+  if (!fits)
+    return infer_error(in, "form=loop holds one scan, and yields its results");
+  return all_straight(in, scan->body);
+}
+
 bool infer_kernel(Infer *in) {
   const Block *body = in->spec->body;
   int64_t form = in->attr[ATTR_form].i, by = infer_int(in, ATTR_by);
@@ -329,7 +360,8 @@ bool infer_kernel(Infer *in) {
     return infer_error(in, "form= is one of map reduce contract loop call");
   if (by != WORD_NONE && (by < WORD_inline || by > WORD_blas))
     return infer_error(in, "by= is one of inline packed blas");
-  if (!call_form(in) || !infer_results(in, body->n_yields)) return false;
+  if (!call_form(in) || !loop_form(in) ||
+      !infer_results(in, body->n_yields)) return false;
   for (int i = 0; i < body->n_yields; i++) in->out[i] = body->yields[i]->type;
   return true;
 }

@@ -36,6 +36,7 @@ static bool keeps_positions(Places *p, const Node *node, Type type,
 bool ir_reads_where_written(Places *p, const Node *kernel, const Value *value) {
   const Block *body = kernel->body;
   bool marked;
+  if (ir_int(kernel, ATTR_form) == WORD_loop) return false;
   p->mark[value->id] = ++p->stamp;
   for (int i = 0; i < body->n_nodes; i++) {
     const Node *node = body->nodes[i];

@@ -64,6 +64,14 @@ static bool check_axes(Verifier *v, const Value *value, Place place) {
 
 static bool verify_block(Verifier *v, const Block *block);
 
+/* A kernel stands in no kernel, a scan in one of form=loop only. */
+static bool may_have_body(const Node *node) {
+  for (const Block *b = node->block; b->owner; b = b->owner->block)
+    if (b->owner->op == OP_kernel)
+      return node->op == OP_scan && ir_int(b->owner, ATTR_form) == WORD_loop;
+  return true;
+}
+
 static bool verify_node(Verifier *v, const Node *node) {
   for (int i = 0; i < node->n_operands; i++)
     if (!v->visible[node->operands[i]->id])
@@ -71,8 +79,7 @@ static bool verify_node(Verifier *v, const Node *node) {
                       "%s: operand %d is not defined here",
                       ir_ops[node->op].name, i);
   if (node->body) {
-    bool wrapped = node->block->owner && node->block->owner->op == OP_kernel;
-    if (wrapped)
+    if (!may_have_body(node))
       return ir_error(v->program, node->place, "%s may not stand in a kernel",
                       ir_ops[node->op].name);
     for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)

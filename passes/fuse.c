@@ -68,11 +68,39 @@ static void emit_kernel(Emit *e, int number) {
 
 static void fuse_block(Fuse *fuse, const Block *from, Block *to);
 
+/* A scan whose step is small, as it is. */
+static void wrap_loop(Emit *e, const Node *scan) {
+  Copier *copier = e->fuse->copier;
+  Block *body = ir_block_begin(e->to);
+  if (body == NULL) return;
+  ir_copy_node(copier, body, scan);
+  Value **yields =
+      ir_alloc(copier->to, (size_t)(scan->n_results + 1) * sizeof *yields);
+  if (yields == NULL) return;
+  for (int i = 0; i < scan->n_results; i++)
+    yields[i] = ir_mapped(copier, scan->results[i]);
+  ir_block_yield(body, yields, scan->n_results);
+  Node *kernel =
+      ir_node(e->to, &(NodeSpec){.op = OP_kernel,
+                                 .n_attrs = 1,
+                                 .attrs = (Attr[]){IR_INT(form, WORD_loop)},
+                                 .body = body,
+                                 .place = scan->place});
+  for (int i = 0; kernel && i < scan->n_results; i++) {
+    kernel->results[i]->name = scan->results[i]->name ? yields[i]->name : NULL;
+    ir_map(copier, scan->results[i], kernel->results[i]);
+  }
+}
+
 static void emit_alone(Emit *e, const Node *node) {
   Copier *copier = e->fuse->copier;
   Block *bodies[IR_BODIES] = {NULL};
   if (node->op == OP_kernel) {
     ir_copy_node(copier, e->to, node);
+    return;
+  }
+  if (fuse_is_loop(node)) {
+    wrap_loop(e, node);
     return;
   }
   for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {

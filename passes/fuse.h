@@ -55,6 +55,9 @@ typedef struct Fuse {
   bool failed; /* out of memory */
 } Fuse;
 
+/* fuse_loop.c: shall the scan become a kernel of form=loop? */
+bool fuse_is_loop(const Node *node);
+
 /* Put every node of block into a unit; a yield that needs storage of its own
  * becomes an output with its slot. */
 void fuse_block_units(Fuse *fuse, const Block *block);

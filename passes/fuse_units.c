@@ -342,7 +342,8 @@ static bool has_storage(const Block *block, int i) {
   const Value *value = block->yields[i];
   if (value->node == NULL || value->block != block) return false;
   bool alone = value->node->op == OP_kernel || value->node->op == OP_cond ||
-               (block->owner == NULL && value->node->op == OP_scan);
+               (block->owner == NULL && value->node->op == OP_scan) ||
+               fuse_is_loop(value->node);
   for (int j = 0; alone && j < i; j++) alone = block->yields[j] != value;
   return alone;
 }

@@ -249,6 +249,7 @@ static bool over_in_node(const Node *writer, const Value *next,
     int64_t by = ir_int(writer, ATTR_by);
     bool whole = by == WORD_blas || by == WORD_packed;
     if (!reads_inside(writer->body, param)) return true;
+    whole |= ir_int(writer, ATTR_form) == WORD_loop;
     return !whole && reads_aligned(writer, param);
   }
   if (writer->op != OP_cond) return false;
