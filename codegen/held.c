@@ -83,8 +83,7 @@ static bool all_equal(const int64_t *elements, int n) {
 
 static Ssa lane_number(Gen *gen, int lane) { return gen_number(gen, lane); }
 
-static Ssa one_element(Gen *gen, const Held *held, Type type,
-                       int64_t element) {
+static Ssa one_element(Gen *gen, const Held *held, Type type, int64_t element) {
   int lane;
   Ssa part = held->parts[part_of(held, type, element, &lane)];
   if (held->width == 1) return part;
@@ -130,8 +129,8 @@ static Ssa gathered(Gen *gen, const Held *held, Type type,
   for (int l = 0; l < gen->lanes; l++) {
     Ssa one = one_element(gen, held, type, elements[l]);
     if (all == NULL)
-      all = LLVMGetPoison(
-          LLVMVectorType(LLVMTypeOf(one), (unsigned)gen->lanes));
+      all =
+          LLVMGetPoison(LLVMVectorType(LLVMTypeOf(one), (unsigned)gen->lanes));
     all = LLVMBuildInsertElement(gen->b, all, one, lane_number(gen, l), "");
   }
   return all;
@@ -239,8 +238,8 @@ void held_store(Gen *gen, const Held *held, Type type, Buffer to) {
 
 Buffer held_memory(Gen *gen, Type type) {
   int64_t n = ir_type_elements(type);
-  Ssa array = entry_array(gen, memory_type(gen, type.dtype),
-                          (unsigned)(n > 0 ? n : 1));
+  Ssa array =
+      entry_array(gen, memory_type(gen, type.dtype), (unsigned)(n > 0 ? n : 1));
   LLVMSetAlignment(array, 64);
   return (Buffer){array, gen_row_major(gen, type)};
 }

@@ -17,6 +17,8 @@ struct Held {
   const Node *kernel; /* that fetched it */
 };
 
+/* held_layout.c: how each value of a scan is held. */
+void held_choose(Gen *gen, const Node *scan);
 void held_layout(Gen *gen, Type type, int lane_dim, Held *held);
 /* The index of a part; read it with gen->lanes = held->width. */
 void held_index(Gen *gen, const Held *held, Type type, int64_t part, Ix *ix);

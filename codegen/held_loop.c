@@ -10,12 +10,6 @@
 
 static void loop_block(Gen *gen, const Block *block);
 
-/* -- layouts ----------------------------------------------------------- */
-
-static void lay_out(Gen *gen, const Value *value) {
-  held_layout(gen, value->type, -1, &gen->held[value->id]);
-}
-
 /* -- what has to lie in memory ----------------------------------------- */
 
 /* Is value read at an index that is known at run time only? */
@@ -107,7 +101,6 @@ static void one_step(Gen *gen, Scan *scan) {
   for (int i = node->n_carries; i < node->n_operands; i++) {
     const Value *xs = node->operands[i];
     int64_t dim = scan_step_dim(node, ATTR_xs_dims, i - node->n_carries);
-    gen->held[body->params[i]->id] = (Held){.lane_dim = -1, .width = 1};
     gen->buffers[body->params[i]->id] =
         scan_slice(gen, gen_buffer(gen, xs), xs->type, dim, step);
   }
@@ -118,10 +111,8 @@ static void one_step(Gen *gen, Scan *scan) {
 
 static void loop_scan(Gen *gen, const Node *node, Buffer *ys) {
   Scan scan = {.node = node, .ys = ys};
-  for (int i = 0; i < node->n_carries; i++) {
-    lay_out(gen, node->body->params[i]);
+  for (int i = 0; i < node->n_carries; i++)
     scan.n_phis += carry_parts(gen, node->body->params[i]);
-  }
   Ssa *inits = all_parts(gen, &scan, node->operands);
   scan.phis = gen_alloc(gen, (size_t)(scan.n_phis + 1) * sizeof(Ssa));
   if (inits == NULL || scan.phis == NULL) return;
@@ -145,7 +136,6 @@ static void inner_scan(Gen *gen, const Node *scan) {
   for (int i = scan->n_carries; i < scan->n_results; i++) {
     ys[i] = held_memory(gen, scan->results[i]->type);
     gen->buffers[scan->results[i]->id] = ys[i];
-    gen->held[scan->results[i]->id] = (Held){.lane_dim = -1, .width = 1};
   }
   loop_scan(gen, scan, ys);
   for (int i = 0; i < scan->n_carries; i++) to_stack(gen, scan->results[i]);
@@ -157,10 +147,8 @@ static void loop_block(Gen *gen, const Block *block) {
     if (node->op == OP_scan) {
       inner_scan(gen, node);
     } else if (node->op != OP_constant) {
-      const Value *value = node->results[0];
-      lay_out(gen, value);
       held_node(gen, node);
-      to_stack(gen, value);
+      to_stack(gen, node->results[0]);
     }
   }
 }
@@ -187,6 +175,7 @@ void emit_loop(Gen *gen, const Node *kernel, const Buffer *outputs) {
   if (ys == NULL || gen->held_table == NULL) return;
   memcpy(ys, outputs, (size_t)scan->n_results * sizeof *ys);
   gen->held = gen->held_table;
+  held_choose(gen, scan);
   open_before(gen);
   loop_scan(gen, scan, ys);
   for (int i = 0; i < scan->n_carries && gen->error == NULL; i++)

@@ -37,8 +37,8 @@ static int64_t node_code(const Node *node) {
     case LEAF:
       return 0;
     case ELEMENTWISE:
-      return elements_code(
-          type, ir_ops[node->op].flags & DEAR ? FUNCTION_CODE : 1);
+      return elements_code(type,
+                           ir_ops[node->op].flags & DEAR ? FUNCTION_CODE : 1);
     case VIEW: /* moves nothing, but the index arithmetic is folded first */
       return elements_code(type, 0);
     case INDEXED:
@@ -58,9 +58,9 @@ static int64_t block_code(const Block *block) {
   int64_t code = 0;
   for (int i = 0; i < block->n_nodes && code <= MOST_CODE; i++) {
     const Node *node = block->nodes[i];
-    code += node->op == OP_scan        ? scan_code(node, true)
-            : node->op == OP_constant  ? 0
-                                       : node_code(node);
+    code += node->op == OP_scan       ? scan_code(node, true)
+            : node->op == OP_constant ? 0
+                                      : node_code(node);
   }
   return code;
 }

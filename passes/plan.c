@@ -372,6 +372,7 @@ static bool write_places(Copier *copier, Block *to, const Node *node) {
   const Plan *plan = copier->context;
   bool placed = node->op == OP_kernel || ir_ops[node->op].class == CONTROL;
   if (!placed || node->n_results == 0) return false;
+  if (plan->decisions[node->results[0]->id].n == 0) return false;
   IntList *lists =
       ir_alloc(copier->to, (size_t)(node->n_results + 1) * sizeof *lists);
   if (lists == NULL) return true;
