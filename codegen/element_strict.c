@@ -16,6 +16,10 @@ static void unravel(Gen *gen, Sum *sum, Ssa flat) {
   }
 }
 
+void sum_unravel(Gen *gen, Sum *sum, int64_t term) {
+  unravel(gen, sum, gen_number(gen, term));
+}
+
 /* lane[k] joined with lane[k + h] for h = 8, 4, 2, 1; missing ones are the
  * identity. */
 static Ssa join_halves(Gen *gen, const Sum *sum, Ssa *lanes, int n) {

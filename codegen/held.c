@@ -246,35 +246,11 @@ Buffer held_memory(Gen *gen, Type type) {
 
 /* -- nodes ------------------------------------------------------------- */
 
-static bool is_product(const Gen *gen, const Value *value, Type type) {
-  const Node *node = value->node;
-  return node && node->op == OP_mul && !is_outside(gen, value) &&
-         ir_shape_equal(value->type, type);
-}
-
-/* a * b + c in one rounding: x + y where one is a product.  NULL: not so. */
-static Ssa contracted(Gen *gen, const Node *node, const Ix *ix) {
-  DType dtype = node->results[0]->type.dtype;
-  bool add = node->op == OP_add, sub = node->op == OP_sub;
-  if (gen->strict || !gen->has_fma || (!add && !sub)) return NULL;
-  if (dtype != DT_F64 && dtype != DT_F32) return NULL;
-  const Value *x = node->operands[0], *y = node->operands[1];
-  bool second = is_product(gen, y, node->results[0]->type);
-  if (!second && !is_product(gen, x, node->results[0]->type)) return NULL;
-  const Node *product = second ? y->node : x->node;
-  Ssa a = emit_value(gen, product->operands[0], ix);
-  Ssa b = emit_value(gen, product->operands[1], ix);
-  Ssa c = emit_value(gen, second ? x : y, ix);
-  if (sub && second) a = LLVMBuildFNeg(gen->b, a, "");
-  if (sub && !second) c = LLVMBuildFNeg(gen->b, c, "");
-  return multiply_add(gen, dtype, a, b, c);
-}
-
 static Ssa node_part(Gen *gen, const Node *node, const Ix *ix) {
   if (ir_ops[node->op].class != ELEMENTWISE)
     return emitters[node->op](gen, node, ix);
-  Ssa ssa = contracted(gen, node, ix);
-  return ssa ? ssa : emit_arithmetic(gen, node, ix);
+  return gen->held[node->results[0]->id].terms ? held_sum(gen, node, ix)
+                                               : emit_arithmetic(gen, node, ix);
 }
 
 void held_node(Gen *gen, const Node *node) {

@@ -176,6 +176,7 @@ void emit_loop(Gen *gen, const Node *kernel, const Buffer *outputs) {
   memcpy(ys, outputs, (size_t)scan->n_results * sizeof *ys);
   gen->held = gen->held_table;
   held_choose(gen, scan);
+  held_order(gen, scan);
   open_before(gen);
   loop_scan(gen, scan, ys);
   for (int i = 0; i < scan->n_carries && gen->error == NULL; i++)

@@ -33,6 +33,7 @@ Ssa shuffled_down(Gen *gen, Ssa vector, int by);
 Scalar sum_identity(Op op, DType dtype);
 
 int64_t sum_terms(const Sum *sum);
+void sum_unravel(Gen *gen, Sum *sum, int64_t term); /* a constant index */
 /* The operand of a reduction at a point and the loops' indices. */
 Ssa sum_reduced_term(Gen *gen, const Sum *sum, const Ix *point);
 Ssa sum_tree(Gen *gen, Sum *sum, const Ix *point);
