@@ -32,6 +32,7 @@ static int64_t elements_code(Type type, int64_t each) {
 }
 
 static int64_t node_code(const Node *node) {
+  if (node->n_results != 1) return MOST_CODE + 1;
   Type type = node->results[0]->type;
   switch (ir_ops[node->op].class) {
     case LEAF:
@@ -39,8 +40,8 @@ static int64_t node_code(const Node *node) {
     case ELEMENTWISE:
       return elements_code(type,
                            ir_ops[node->op].flags & DEAR ? FUNCTION_CODE : 1);
-    case VIEW: /* moves nothing, but the index arithmetic is folded first */
-      return elements_code(type, 0);
+    case VIEW: /* moves nothing, but is taken apart into its elements */
+      return 1 + elements_code(type, 1) / 4;
     case INDEXED:
       return elements_code(type, 3 + 3 * (int64_t)type.rank);
     case REDUCE:
@@ -82,5 +83,6 @@ static int64_t scan_code(const Node *scan, bool inner) {
 }
 
 bool fuse_is_loop(const Node *node) {
-  return node->op == OP_scan && scan_code(node, false) <= MOST_CODE;
+  return node->op == OP_scan && node->n_results > 0 &&
+         scan_code(node, false) <= MOST_CODE;
 }

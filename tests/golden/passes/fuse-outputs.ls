@@ -1,7 +1,7 @@
 # Two carries of one shape are two outputs of one kernel; a value yielded twice
 # is two outputs; a parameter that is yielded is a copy.
 # RUN: %lockstep show --after=fuse %s | FileCheck %s
-program @outputs(%a0: f64[4], %b0: f64[4]) {
+program @outputs(%a0: f64[256], %b0: f64[256]) {
   # CHECK: scan
   # CHECK: {{%[a-z0-9_]+, %[a-z0-9_]+, %[a-z0-9_]+, %[a-z0-9_]+}} = kernel form=map {
   # CHECK-NOT: kernel
