@@ -86,8 +86,8 @@ typedef struct Gen {
   bool flat;           /* one index counts through whole arrays */
   const Value *stored; /* a node of the kernel that lies in memory: the
                           product that BLAS has made */
-  Held *held; /* by value id, in a kernel of form=loop; else NULL */
-  Held *held_table; /* its memory */
+  Held *held;          /* by value id, in a kernel of form=loop; else NULL */
+  Held *held_table;    /* its memory */
   LLVMBasicBlockRef before_loop; /* of such a kernel */
   Memo *memos;
   int n_memos, memo_room;

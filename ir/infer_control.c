@@ -360,8 +360,8 @@ bool infer_kernel(Infer *in) {
     return infer_error(in, "form= is one of map reduce contract loop call");
   if (by != WORD_NONE && (by < WORD_inline || by > WORD_blas))
     return infer_error(in, "by= is one of inline packed blas");
-  if (!call_form(in) || !loop_form(in) ||
-      !infer_results(in, body->n_yields)) return false;
+  if (!call_form(in) || !loop_form(in) || !infer_results(in, body->n_yields))
+    return false;
   for (int i = 0; i < body->n_yields; i++) in->out[i] = body->yields[i]->type;
   return true;
 }
