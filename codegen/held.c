@@ -241,7 +241,7 @@ Buffer held_memory(Gen *gen, Type type) {
   Ssa array =
       entry_array(gen, memory_type(gen, type.dtype), (unsigned)(n > 0 ? n : 1));
   LLVMSetAlignment(array, 64);
-  return (Buffer){array, gen_row_major(gen, type)};
+  return (Buffer){.pointer = array, .strides = gen_row_major(gen, type)};
 }
 
 /* -- nodes ------------------------------------------------------------- */
