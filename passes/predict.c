@@ -70,7 +70,8 @@ static void set_known(Walk *walk, const Node *node, double at) {
 /* -- blocks ------------------------------------------------------------ */
 
 typedef struct Time {
-  double work, calls; /* cycles of arithmetic, and of functions in them */
+  double work, calls; /* cycles of arithmetic, and of functions besides */
+  double waits;       /* those of both in which a loop waits for its chain */
 } Time;
 
 static Time loop_time(Walk *walk, const Node *scan);
@@ -91,6 +92,7 @@ static Time inner_time(Walk *walk, const Block *block, int depth) {
         Time body = inner_time(walk, node->bodies[b], depth);
         time.work += body.work;
         time.calls += body.calls;
+        time.waits += body.waits;
       }
       if (node->n_results == 0) continue;
       time.work += pass_node_work(&walk->machine, node, &time.calls);
@@ -99,6 +101,7 @@ static Time inner_time(Walk *walk, const Block *block, int depth) {
     set_known(walk, node, at);
     sum.work += time.work;
     sum.calls += time.calls;
+    sum.waits += time.waits;
   }
   return sum;
 }
@@ -116,8 +119,12 @@ static Time loop_time(Walk *walk, const Node *scan) {
   Time step = inner_time(walk, scan->body, scan->body->depth);
   double chain =
       yields_known(walk, scan->body, scan->n_carries, scan->body->depth);
-  step.work = most(most(step.work, chain - step.calls), 1);
-  return (Time){step.work * length, step.calls * length};
+  if (chain > step.work + step.calls) {
+    step.work = chain - step.calls;
+    step.waits = chain;
+  }
+  step.work = most(step.work, 1);
+  return (Time){step.work * length, step.calls * length, step.waits * length};
 }
 
 /* BLAS and packed tiles run near the peak. */
@@ -161,7 +168,9 @@ static double kernel_time(Walk *walk, const Node *kernel, int depth,
   double move = kernel_move(walk, k, touched, &k->bound);
   k->cycles = most(most(compute, move), 2);
   if (compute >= move)
-    k->bound = time.calls > time.work ? BOUND_FUNCTIONS : BOUND_ARITHMETIC;
+    k->bound = time.waits > compute / 2 ? BOUND_LATENCY
+               : time.calls > time.work ? BOUND_FUNCTIONS
+                                        : BOUND_ARITHMETIC;
   double busy = k->cycles;
   for (int i = 0; i < kernel->n_results; i++) {
     const Value *yield = kernel->body->yields[i];

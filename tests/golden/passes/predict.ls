@@ -16,7 +16,7 @@
 # JSON-NEXT: "bound": "{{[A-Za-z0-9]+}}"
 # LARGE: 100 runs
 # LARGE-NEXT: predicted {{.*}} ms, bound by memory
-# SMALL: 100 runs
+# SMALL: 1 run,
 # SMALL-NEXT: predicted {{.*}} ns, bound by latency
 size n = 16384
 
