@@ -4,7 +4,6 @@
 #include "emit.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef Ssa Rule(Gen *gen, const Node *node, DType dtype, Ssa *operands);
 
@@ -105,64 +104,10 @@ static Ssa rule_binary(Gen *gen, const Node *node, DType dtype, Ssa *x) {
   return arithmetic(gen, node->op, dtype, x[0], x[1]);
 }
 
-/* -- functions of functions.def ---------------------------------------- */
-
-/* One call of a routine of the runtime; its name is none that LLVM knows, so
- * that it folds no call. */
-static Ssa call_routine(Gen *gen, const char *op, Ssa *x, int n, Ssa last) {
-  char name[64];
-  snprintf(name, sizeof name, "lockstep_%s", op);
-  LLVMTypeRef types[3];
-  Ssa operands[3];
-  int count = n + (last != NULL);
-  for (int i = 0; i < count; i++) {
-    operands[i] = i < n ? x[i] : last;
-    types[i] = LLVMTypeOf(operands[i]);
-  }
-  LLVMTypeRef type = LLVMFunctionType(types[0], types, (unsigned)count, 0);
-  Ssa function = LLVMGetNamedFunction(gen->module, name);
-  if (function == NULL) {
-    function = LLVMAddFunction(gen->module, name, type);
-    static const char memory[] = "memory";
-    unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
-    LLVMAddAttributeAtIndex(
-        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(gen->context, kind, 0)); /* none */
-  }
-  return LLVMBuildCall2(gen->b, type, function, operands, (unsigned)count, "");
-}
-
-/* Lane by lane. */
-static Ssa call_lanes(Gen *gen, const char *op, Ssa *x, int n, Ssa last) {
-  for (int i = 1; i < n; i++) match(gen, &x[0], &x[i]);
-  if (!is_vector(x[0])) return call_routine(gen, op, x, n, last);
-  Ssa all = LLVMGetPoison(LLVMTypeOf(x[0]));
-  for (int l = 0; l < gen->lanes; l++) {
-    Ssa lane[2], at = gen_number(gen, l);
-    for (int i = 0; i < n; i++)
-      lane[i] = LLVMBuildExtractElement(gen->b, x[i], at, "");
-    Ssa value = call_routine(gen, op, lane, n, last);
-    all = LLVMBuildInsertElement(gen->b, all, value, at, "");
-  }
-  return all;
-}
-
-/* Computed in f64; through f32 to the 16-bit floats, as ir/scalar.c rounds. */
-Ssa emit_function(Gen *gen, const char *name, DType dtype, Ssa *x, int n) {
-  DType held = dtype == DT_F64 ? DT_F64 : DT_F32; /* in registers */
-  for (int i = 0; i < n; i++) x[i] = convert(gen, DT_F64, held, x[i]);
-  Ssa value = call_lanes(gen, name, x, n, NULL);
-  return round_to(gen, dtype, convert(gen, held, DT_F64, value));
-}
-
 static Ssa rule_function(Gen *gen, const Node *node, DType dtype, Ssa *x) {
-  int n = node->n_operands;
   if (ir_is_float(dtype))
-    return emit_function(gen, ir_ops[node->op].name, dtype, x, n);
-  DType wide = ir_is_signed(dtype) ? DT_I64 : DT_U64;
-  Ssa is_signed = LLVMConstInt(gen->i32, ir_is_signed(dtype), 0);
-  for (int i = 0; i < n; i++) x[i] = convert(gen, wide, dtype, x[i]);
-  return convert(gen, dtype, wide, call_lanes(gen, "pow_int", x, n, is_signed));
+    return emit_function(gen, node->op, dtype, x, node->n_operands);
+  return emit_integer_power(gen, dtype, x);
 }
 
 static Rule *const rules[OP_COUNT] = {

@@ -171,5 +171,5 @@ Ssa emit_random_uniform(Gen *gen, const Node *node, const Ix *ix) {
 Ssa emit_random_normal(Gen *gen, const Node *node, const Ix *ix) {
   DType dtype = node->results[0]->type.dtype;
   Ssa uniform = uniform_draw(gen, node, ix, -ir_below_one(dtype), 1);
-  return emit_function(gen, "normal", dtype, &uniform, 1);
+  return emit_normal(gen, dtype, uniform);
 }

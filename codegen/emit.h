@@ -15,6 +15,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "../ir/functions.h"
 #include "codegen.h"
 
 typedef LLVMValueRef Ssa;
@@ -77,6 +78,7 @@ typedef struct Gen {
   Buffer *found;              /* by value id: the same in one of the parts */
   struct Work *work;          /* by node id (parts.c) */
   bool has_fma;
+  FunctionSet functions; /* the vector routines that the CPU can run */
   int vector_bytes;
   /* the kernel being emitted */
   const Node *kernel;
@@ -208,9 +210,12 @@ Emitter emit_arithmetic, emit_iota, emit_broadcast, emit_reshape,
     emit_einsum, emit_random_key, emit_random_split, emit_random_fold_in,
     emit_random_bits, emit_random_uniform, emit_random_normal;
 
-/* A routine lockstep_NAME of f64 (element_math.c), on values of a float dtype:
- * lane by lane, rounded to the dtype. */
-Ssa emit_function(Gen *gen, const char *name, DType dtype, Ssa *x, int n);
+/* element_functions.c: an op of functions.def on values of a float dtype, and
+ * pow on integers. */
+Ssa emit_function(Gen *gen, Op op, DType dtype, Ssa *x, int n);
+Ssa emit_integer_power(Gen *gen, DType dtype, Ssa *x);
+/* element_normal.c: sqrt(2) erfinv(uniform), uniform in (-1, 1). */
+Ssa emit_normal(Gen *gen, DType dtype, Ssa uniform);
 
 /* The heavy node of a kernel at several points at once; fills sums[]. */
 void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,

@@ -285,6 +285,8 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
   set_types(&gen);
   gen.vector_bytes = host_vector_bytes(host->features);
   gen.has_fma = strstr(host->features, "+fma") != NULL;
+  bool avx2 = strstr(host->features, "+avx2") != NULL;
+  gen.functions = avx2 && gen.has_fma ? FUNCTIONS_AVX2 : FUNCTIONS_SSE;
   Part program_part;
   if (prepare(&gen)) {
     part_begin(&gen, &program_part);

@@ -224,10 +224,10 @@ bool ir_scalar_has_rule(Op op);
 /* argmax, argmin: does element a, met after b, win over it?  NaN wins over
  * numbers; -0 and +0 are equal. */
 bool ir_scalar_wins(Op op, DType dtype, Scalar a, Scalar b);
-/* The op on f64 operands, for inner loops: round the result to f32 for f32,
- * f16 and bf16, then to the dtype.  NULL: the op has no such form. */
+/* The op on floats of a dtype, for inner loops: round the result to f32 for
+ * f32, f16 and bf16, then to the dtype.  NULL: the op has no such form. */
 typedef double ScalarFunction(const double *operands);
-ScalarFunction *ir_scalar_function(Op op);
+ScalarFunction *ir_scalar_function(Op op, DType dtype);
 
 /* -- the graph --------------------------------------------------------- */
 

@@ -6,10 +6,11 @@
  * Scalar of the result.  convert and bitcast change the dtype and live in
  * dtype.c.
  *
- * Floats are computed in f64, then rounded to f32 (for f32, f16, bf16), then
- * to the dtype.  For add, sub, mul, div and sqrt that is what one f32
- * instruction gives: a result of 53 bits rounded to 24 is the exact one
- * rounded to 24, because 53 >= 2 * 24 + 2; the others here are exact.
+ * Floats are computed in f64 (functions.def: also in f32, see there), then
+ * rounded to f32 (for f32, f16, bf16), then to the dtype.  For add, sub, mul,
+ * div and sqrt that is what one f32 instruction gives: a result of 53 bits
+ * rounded to 24 is the exact one rounded to 24, because 53 >= 2 * 24 + 2; the
+ * others here are exact.
  */
 #include <assert.h>
 #include <math.h>
@@ -21,6 +22,7 @@ typedef struct Rule {
                                                         is wrapped after */
   ScalarFunction *floating;                          /* rounded after */
   Scalar (*any)(Word relation, DType dtype, const Scalar *x); /* neither */
+  ScalarFunction *single; /* for f32, f16, bf16, if not as for f64 */
 } Rule;
 
 /* -- integers and bool ------------------------------------------------- */
@@ -177,12 +179,13 @@ static double float_clamp(const double *x) {
   return float_min((double[]){float_max(x), x[2]});
 }
 
-/* The functions of functions.def. */
-#define ARGUMENTS_1 x[0]
-#define ARGUMENTS_2 x[0], x[1]
-#define FUNCTION(op, arity, how)              \
-  static double float_##op(const double *x) { \
-    return lockstep_##op(ARGUMENTS_##arity);  \
+/* The functions of functions.def: in f64, and in f32. */
+#define FUNCTION(op, arity, how)               \
+  static double float_##op(const double *x) {  \
+    return ir_function(OP_##op, DT_F64, x);    \
+  }                                            \
+  static double single_##op(const double *x) { \
+    return ir_function(OP_##op, DT_F32, x);    \
   }
 #include "functions.def"
 #undef FUNCTION
@@ -230,14 +233,15 @@ bool ir_scalar_wins(Op op, DType dtype, Scalar a, Scalar b) {
 
 /* -- the table --------------------------------------------------------- */
 
-#define BOTH(op) [OP_##op] = {int_##op, float_##op, NULL}
-#define INTEGER(op) [OP_##op] = {int_##op, NULL, NULL}
-#define FLOATING(op) [OP_##op] = {NULL, float_##op, NULL}
-#define ANY(op) [OP_##op] = {NULL, NULL, any_##op}
+#define BOTH(op) [OP_##op] = {int_##op, float_##op, NULL, NULL}
+#define INTEGER(op) [OP_##op] = {int_##op, NULL, NULL, NULL}
+#define FLOATING(op) [OP_##op] = {NULL, float_##op, NULL, NULL}
+#define ANY(op) [OP_##op] = {NULL, NULL, any_##op, NULL}
 
 static const Rule rules[OP_COUNT] = {
-#define FUNCTION(op, arity, how) \
-  [OP_##op] = {OP_##op == OP_pow ? int_pow : NULL, float_##op, NULL},
+#define FUNCTION(op, arity, how)                                     \
+  [OP_##op] = {OP_##op == OP_pow ? int_pow : NULL, float_##op, NULL, \
+               single_##op},
 #include "functions.def"
 #undef FUNCTION
     BOTH(neg),
@@ -273,7 +277,10 @@ bool ir_scalar_has_rule(Op op) {
   return rule->integer || rule->floating || rule->any;
 }
 
-ScalarFunction *ir_scalar_function(Op op) { return rules[op].floating; }
+ScalarFunction *ir_scalar_function(Op op, DType dtype) {
+  const Rule *rule = &rules[op];
+  return dtype != DT_F64 && rule->single ? rule->single : rule->floating;
+}
 
 Scalar ir_scalar_apply(Op op, Word relation, DType dtype,
                        const Scalar *operands) {
@@ -287,7 +294,7 @@ Scalar ir_scalar_apply(Op op, Word relation, DType dtype,
   int arity = ir_ops[op].arity;
   double x[3] = {0};
   for (int i = 0; i < arity; i++) x[i] = operands[i].f;
-  double value = rule->floating(x);
+  double value = ir_scalar_function(op, dtype)(x);
   if (dtype != DT_F64) value = ir_round_to(dtype, (float)value);
   return (Scalar){.f = value};
 }

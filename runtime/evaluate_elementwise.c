@@ -87,7 +87,7 @@ bool rt_elementwise(Evaluation *evaluation, const Node *node,
   Streams streams = streams_of(node, operands);
   Type type = node->results[0]->type;
   int64_t count = ir_type_elements(type);
-  ScalarFunction *function = ir_scalar_function(node->op);
+  ScalarFunction *function = ir_scalar_function(node->op, type.dtype);
   if (node->op == OP_bitcast) {
     if (count) memcpy(results[0], operands[0], (size_t)ir_type_bytes(type));
   } else if (node->op == OP_select) {

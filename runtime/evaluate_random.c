@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "../ir/functions.h"
+#include "../ir/normal.h"
 #include "evaluate.h"
 
 typedef struct Words {
@@ -178,7 +178,7 @@ bool rt_random_normal(Evaluation *evaluation, const Node *node,
   for (int64_t at = 0; at < draws.count; at++) {
     Words key = load_words(operands[0] + at / draws.each * 8);
     double uniform = uniform_draw(dtype, key, at % draws.each, low, 1);
-    Scalar value = {.f = rounded(dtype, lockstep_normal(uniform))};
+    Scalar value = {.f = rounded(dtype, ir_normal(uniform))};
     ir_scalar_store(dtype, results[0] + at * size, value);
   }
   return true;

@@ -78,7 +78,7 @@ static void close_block(StrictSum *sum) {
 void rt_strict_start(StrictSum *sum, Op op, DType accumulator) {
   bool floating = ir_is_float(accumulator);
   *sum = (StrictSum){.op = op, .accumulator = accumulator};
-  sum->function = floating ? ir_scalar_function(op) : NULL;
+  sum->function = floating ? ir_scalar_function(op, accumulator) : NULL;
   sum->identity = sum->total = identity_of(op, accumulator);
   clear_lanes(sum);
 }

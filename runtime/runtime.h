@@ -64,7 +64,7 @@ typedef struct RtSymbol {
   const char *name;
   void (*address)(void);
 } RtSymbol;
-enum { RT_MOST_SYMBOLS = 64 };
+enum { RT_MOST_SYMBOLS = 256 };
 extern const RtSymbol rt_symbols[];
 extern const int rt_symbol_count;
 

@@ -12,11 +12,20 @@
 
 #define SYMBOL(name) {#name, (void (*)(void))(name)}
 const RtSymbol rt_symbols[] = {
+#define COMPOSED(op, arity)
 #define FUNCTION(op, arity, how) SYMBOL(lockstep_##op),
 #include "../ir/functions.def"
 #undef FUNCTION
+#ifdef LOCKSTEP_LIBMVEC
+#define VECTOR(op, v)                                   \
+  {"lockstep_" #op "_f64x2", _ZGVbN2##v##_##op},        \
+      {"lockstep_" #op "_f64x4", _ZGVdN4##v##_##op},    \
+      {"lockstep_" #op "_f32x4", _ZGVbN4##v##_##op##f}, \
+      {"lockstep_" #op "_f32x8", _ZGVdN8##v##_##op##f},
+#include "../ir/vectors.def"
+#undef VECTOR
+#endif
     SYMBOL(lockstep_pow_int),
-    SYMBOL(lockstep_normal),
     SYMBOL(lockstep_sort),
     SYMBOL(lockstep_permute),
     SYMBOL(cblas_dgemm),

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "ir/functions.h"
+#include "ir/normal.h"
 #include "runtime/runtime.h"
 
 static const Place nowhere;
@@ -148,22 +148,22 @@ static void normal(void **state) {
   }
 }
 
-/* The pieces that lockstep_normal is made of meet, and the ends are right. */
+/* The pieces that ir_normal is made of meet, and the ends are right. */
 static void normal_function(void **state) {
   (void)state;
   static const double joints[] = {0, 0.85, 1 - 0x1.02cf22526545ap-13, 1};
   for (int j = 0; j < 4; j++) {
     double below = nextafter(joints[j], -1), above = nextafter(joints[j], 2);
     if (joints[j] < 1)
-      assert_true(lockstep_normal(below) - lockstep_normal(above) < 0x1p-50);
-    assert_true(lockstep_normal(-below) == -lockstep_normal(below));
+      assert_true(ir_normal(below) - ir_normal(above) < 0x1p-50);
+    assert_true(ir_normal(-below) == -ir_normal(below));
   }
-  assert_true(signbit(lockstep_normal(-0.0)));
-  assert_true(lockstep_normal(1) == INFINITY);
-  assert_true(lockstep_normal(-1) == -INFINITY);
-  assert_true(isnan(lockstep_normal(nextafter(1, 2))));
-  assert_true(isnan(lockstep_normal(NAN)));
-  double last = lockstep_normal(1 - 0x1p-53);
+  assert_true(signbit(ir_normal(-0.0)));
+  assert_true(ir_normal(1) == INFINITY);
+  assert_true(ir_normal(-1) == -INFINITY);
+  assert_true(isnan(ir_normal(nextafter(1, 2))));
+  assert_true(isnan(ir_normal(NAN)));
+  double last = ir_normal(1 - 0x1p-53);
   assert_true(fabs(last - 0x1.095b059d67c4cp+3) <= 0x1p-48);
 }
 

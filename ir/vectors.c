@@ -1,0 +1,84 @@
+/* vectors.c: which vector routine computes an op, and calls of it.
+ *
+ * Owns: the table of libmvec's routines, by op, dtype and set (what a CPU can
+ * run).  Whoever needs one value fills all lanes with its operands: a lane
+ * depends on no other, so that gives the bits of any lane of any call. */
+#include "functions.h"
+
+#ifdef LOCKSTEP_LIBMVEC
+
+#define ROW(op, type, prefix, v, suffix, lanes) \
+  {"lockstep_" #op "_" #type "x" #lanes,        \
+   _ZGV##prefix##N##lanes##v##_##op##suffix, lanes}
+
+static const VectorRoutine routines[OP_COUNT][2][N_FUNCTION_SETS] = {
+#define VECTOR(op, v)                                              \
+  [OP_##op] = {{ROW(op, f64, b, v, , 2), ROW(op, f64, d, v, , 4)}, \
+               {ROW(op, f32, b, v, f, 4), ROW(op, f32, d, v, f, 8)}},
+#include "vectors.def"
+#undef VECTOR
+};
+
+FunctionSet ir_function_set(void) {
+  bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return wide ? FUNCTIONS_AVX2 : FUNCTIONS_SSE;
+}
+
+const VectorRoutine *ir_vector_routine(FunctionSet set, Op op, DType dtype) {
+  const VectorRoutine *routine = &routines[op][dtype == DT_F32][set];
+  return routine->symbol ? routine : NULL;
+}
+
+/* -- calls ------------------------------------------------------------- */
+
+/* name(address, arity, x): the function at the address, of Vectors. */
+#define CALLER(name, cpu, Vector, Element, lanes)            \
+  __attribute__((target(cpu))) static double name(           \
+      RoutineAddress *address, int arity, const double *x) { \
+    Vector a, b, value;                                      \
+    for (int i = 0; i < (lanes); i++) {                      \
+      a[i] = (Element)x[0];                                  \
+      b[i] = (Element)x[arity - 1];                          \
+    }                                                        \
+    if (arity == 1)                                          \
+      value = ((Vector(*)(Vector))address)(a);               \
+    else                                                     \
+      value = ((Vector(*)(Vector, Vector))address)(a, b);    \
+    return (double)value[0];                                 \
+  }
+
+typedef double F64x2 __attribute__((vector_size(16)));
+typedef double F64x4 __attribute__((vector_size(32)));
+typedef float F32x4 __attribute__((vector_size(16)));
+typedef float F32x8 __attribute__((vector_size(32)));
+
+CALLER(call_f64x2, "sse2", F64x2, double, 2)
+CALLER(call_f64x4, "avx2", F64x4, double, 4)
+CALLER(call_f32x4, "sse2", F32x4, float, 4)
+CALLER(call_f32x8, "avx2", F32x8, float, 8)
+
+double ir_vector_call(const VectorRoutine *routine, DType dtype, int arity,
+                      const double *x) {
+  if (dtype == DT_F64)
+    return routine->lanes == 2 ? call_f64x2(routine->address, arity, x)
+                               : call_f64x4(routine->address, arity, x);
+  return routine->lanes == 4 ? call_f32x4(routine->address, arity, x)
+                             : call_f32x8(routine->address, arity, x);
+}
+
+#else
+
+FunctionSet ir_function_set(void) { return FUNCTIONS_SSE; }
+
+const VectorRoutine *ir_vector_routine(FunctionSet set, Op op, DType dtype) {
+  (void)set, (void)op, (void)dtype;
+  return NULL;
+}
+
+double ir_vector_call(const VectorRoutine *routine, DType dtype, int arity,
+                      const double *x) {
+  (void)routine, (void)dtype, (void)arity;
+  return x[0];
+}
+
+#endif
