@@ -53,6 +53,35 @@ static Pair key_at(Gen *gen, const Value *key, const Ix *ix, int batch) {
   return words;
 }
 
+/* How many numbers one key draws; the compiler has checked the product. */
+static int64_t count_of(Type type, int batch) {
+  int64_t count = 1;
+  for (int d = batch; d < type.rank; d++) count *= type.dims[d];
+  return count;
+}
+
+/* A position below `limit` in two words.  Where it fits in one, the lanes are
+ * counted in 32 bits. */
+static Pair counter(Gen *gen, Ix position, int64_t limit) {
+  if (limit <= INT64_C(1) << 32 && position.lane != IX_VECTOR) {
+    Ssa low = LLVMBuildTrunc(gen->b, position.v, gen->i32, "");
+    Ssa zero = LLVMConstNull(gen->i32);
+    if (position.lane == 0 || gen->lanes == 1) return (Pair){zero, low};
+    Ssa steps[64];
+    for (int l = 0; l < gen->lanes; l++)
+      steps[l] = LLVMConstInt(
+          gen->i32, (unsigned long long)(l * position.lane) & 0xffffffff, 0);
+    Ssa lanes = LLVMConstVector(steps, (unsigned)gen->lanes);
+    return (Pair){splat(gen, zero),
+                  LLVMBuildAdd(gen->b, splat(gen, low), lanes, "")};
+  }
+  Ssa whole = ix_value(gen, position);
+  LLVMTypeRef words = lane_type(gen, gen->i32, whole);
+  Ssa high = LLVMBuildLShr(gen->b, whole, int_like(gen, whole, 32), "");
+  return (Pair){LLVMBuildTrunc(gen->b, high, words, ""),
+                LLVMBuildTrunc(gen->b, whole, words, "")};
+}
+
 /* The hash at a flat position of the dims behind the batch dims. */
 static Pair draw(Gen *gen, const Node *node, const Ix *ix, int rank) {
   int batch = (int)ir_int(node, ATTR_batch);
@@ -60,13 +89,7 @@ static Pair draw(Gen *gen, const Node *node, const Ix *ix, int rank) {
   Ix flat = ix_const(gen, 0);
   for (int d = batch; d < rank; d++)
     flat = ix_add(gen, ix_scaled(gen, flat, type.dims[d], 0), ix[d]);
-  Ssa position = ix_value(gen, flat);
-  LLVMTypeRef words = lane_type(gen, gen->i32, position);
-  Ssa shift = int_like(gen, position, 32);
-  Pair count = {
-      LLVMBuildTrunc(gen->b, LLVMBuildLShr(gen->b, position, shift, ""), words,
-                     ""),
-      LLVMBuildTrunc(gen->b, position, words, "")};
+  Pair count = counter(gen, flat, count_of(type, batch));
   return threefry(gen, key_at(gen, node->operands[0], ix, batch), count);
 }
 
@@ -158,7 +181,10 @@ static Ssa uniform_draw(Gen *gen, const Node *node, const Ix *ix, double low,
       arithmetic(gen, OP_mul, dtype, unit, constant_like(gen, unit, span));
   Ssa moved =
       arithmetic(gen, OP_add, dtype, scaled, constant_like(gen, unit, low));
-  return arithmetic(gen, OP_max, dtype, constant_like(gen, unit, low), moved);
+  /* As max: a NaN is kept, and a sum with +0 is never -0. */
+  Ssa least = constant_like(gen, moved, low);
+  Ssa below = LLVMBuildFCmp(gen->b, LLVMRealOGT, least, moved, "");
+  return LLVMBuildSelect(gen->b, below, least, moved, "");
 }
 
 Ssa emit_random_uniform(Gen *gen, const Node *node, const Ix *ix) {

@@ -11,6 +11,11 @@
 
 enum { ROWS = 4, COLUMNS = 2 };
 
+/* The hash behind random numbers is most of their cost: words of 32 bits in
+ * one chain of 80 dependent steps.  Two vectors of them at once keep the
+ * machine busy. */
+enum { CHAINS = 2 };
+
 typedef struct Nest {
   Gen *gen;
   const Node *kernel;
@@ -88,10 +93,22 @@ static bool is_flat(Nest *nest) {
   return true;
 }
 
+static bool draws(const Node *node) {
+  return node->op == OP_random_bits || node->op == OP_random_uniform ||
+         node->op == OP_random_normal;
+}
+
+static bool draws_numbers(const Node *kernel) {
+  for (int i = 0; i < kernel->body->n_nodes; i++)
+    if (draws(kernel->body->nodes[i])) return true;
+  return false;
+}
+
 static void choose_mode(Nest *nest) {
   Gen *gen = nest->gen;
   int last = nest->shape.rank - 1;
   gen->width = gen->vector_bytes / (int)widest(nest->kernel);
+  if (draws_numbers(nest->kernel)) gen->width = gen->vector_bytes / 4 * CHAINS;
   if (gen->width > 16) gen->width = 16;
   gen->mode =
       last >= 0 && nest->shape.dims[last] >= gen->width ? OUTPUT_LANES : SCALAR;
@@ -226,6 +243,19 @@ static void emit_dim(Nest *nest, int dim) {
   }
 }
 
+/* A key that all draws share is read, or made, once, before the loops. */
+static void emit_keys(Nest *nest) {
+  const Block *body = nest->kernel->body;
+  for (int i = 0; i < body->n_nodes; i++) {
+    const Node *node = body->nodes[i];
+    if (!draws(node) || ir_int(node, ATTR_batch) != 0) continue;
+    for (int word = 0; word < 2; word++) {
+      Ix at = ix_const(nest->gen, word);
+      emit_value(nest->gen, node->operands[0], &at);
+    }
+  }
+}
+
 /* The results of one shape, in one nest. */
 static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
                       Type shape) {
@@ -245,7 +275,10 @@ static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
     gen->mode = wide ? OUTPUT_LANES : SCALAR;
     nest.lane_dim = wide ? 0 : -1;
   }
+  int mark = memo_mark(gen);
+  emit_keys(&nest);
   emit_dim(&nest, 0);
+  memo_release(gen, mark);
   gen->flat = false;
 }
 
