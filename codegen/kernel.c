@@ -178,6 +178,34 @@ static void emit_point(Nest *nest, const Ix *point) {
                  values[i]);
 }
 
+/* Are the results of a tile, one a row, joined into a vector?  Where a function
+ * is computed from them: a vector of them costs what one costs. */
+static bool joins_rows(const Nest *nest, int n, Ssa first) {
+  const Block *body = nest->kernel->body;
+  bool function = false;
+  if (n < 2 || (n & (n - 1)) || nest->columns > 1 || is_vector(first))
+    return false;
+  for (int i = 0; i < body->n_nodes; i++) {
+    const Node *node = body->nodes[i];
+    if (node == nest->heavy) continue;
+    if (ir_ops[node->op].class != ELEMENTWISE) return false;
+    function |= (ir_ops[node->op].flags & DEAR) != 0;
+  }
+  return function;
+}
+
+static void emit_rows_joined(Nest *nest, Ix *point, const Ssa *sums, int n) {
+  Gen *gen = nest->gen;
+  gen->lanes = n;
+  Ssa all = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(sums[0]), (unsigned)n));
+  for (int r = 0; r < n; r++)
+    all = LLVMBuildInsertElement(gen->b, all, sums[r], gen_number(gen, r), "");
+  point[nest->row_dim].lane = 1;
+  memo_add(gen, nest->heavy->results[0], point, all);
+  emit_point(nest, point);
+  gen->lanes = 1;
+}
+
 static void emit_tile(Nest *nest) {
   Gen *gen = nest->gen;
   Ix *points[MAX_POINTS];
@@ -187,6 +215,10 @@ static void emit_tile(Nest *nest) {
     for (int c = 0; c < nest->columns; c++) points[n++] = point_of(nest, r, c);
   if (nest->heavy) {
     emit_sums(gen, nest->heavy, points, n, sums);
+    if (joins_rows(nest, n, sums[0])) {
+      emit_rows_joined(nest, points[0], sums, n);
+      n = 0;
+    }
     for (int p = 0; p < n; p++)
       memo_add(gen, nest->heavy->results[0], points[p], sums[p]);
   }
