@@ -171,6 +171,9 @@ void emit_cond(Gen *gen, const Node *cond, const Frame *outer);
 
 /* -- kernel.c ---------------------------------------------------------- */
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
+/* The kernel's results of one shape at a point, and what stores them. */
+void emit_results(Gen *gen, const Node *kernel, const Buffer *outputs,
+                  Type shape, const Ix *point);
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
 
@@ -188,6 +191,11 @@ bool whole_has_rule(Op op);
 
 /* -- gemm.c ------------------------------------------------------------ */
 void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
+
+/* -- packed.c ---------------------------------------------------------- */
+/* False: the kernel is none that can be packed. */
+bool emit_packed(Gen *gen, const Node *kernel, const Buffer *outputs,
+                 int width);
 
 /* -- element.c --------------------------------------------------------- */
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix);

@@ -104,12 +104,16 @@ static bool draws_numbers(const Node *kernel) {
   return false;
 }
 
+static int width_of(const Gen *gen, const Node *kernel) {
+  int width = gen->vector_bytes / (int)widest(kernel);
+  if (draws_numbers(kernel)) width = gen->vector_bytes / 4 * CHAINS;
+  return width > 16 ? 16 : width;
+}
+
 static void choose_mode(Nest *nest) {
   Gen *gen = nest->gen;
   int last = nest->shape.rank - 1;
-  gen->width = gen->vector_bytes / (int)widest(nest->kernel);
-  if (draws_numbers(nest->kernel)) gen->width = gen->vector_bytes / 4 * CHAINS;
-  if (gen->width > 16) gen->width = 16;
+  gen->width = width_of(gen, nest->kernel);
   gen->mode =
       last >= 0 && nest->shape.dims[last] >= gen->width ? OUTPUT_LANES : SCALAR;
   if (gen->width < 2)
@@ -204,6 +208,13 @@ static void emit_rows_joined(Nest *nest, Ix *point, const Ssa *sums, int n) {
   memo_add(gen, nest->heavy->results[0], point, all);
   emit_point(nest, point);
   gen->lanes = 1;
+}
+
+void emit_results(Gen *gen, const Node *kernel, const Buffer *outputs,
+                  Type shape, const Ix *point) {
+  Nest nest = {
+      .gen = gen, .kernel = kernel, .outputs = outputs, .shape = shape};
+  emit_point(&nest, point);
 }
 
 static void emit_tile(Nest *nest) {
@@ -467,8 +478,12 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
   }
   const Node *update = window_of(kernel);
   const Value *through = handed_through(kernel);
-  if (ir_int(kernel, ATTR_by) == WORD_blas)
+  int64_t by = ir_int(kernel, ATTR_by);
+  if (by == WORD_blas)
     emit_blas(gen, kernel, outputs);
+  else if (by == WORD_packed &&
+           emit_packed(gen, kernel, outputs, width_of(gen, kernel)))
+    gen->lanes = 1;
   else if (update)
     emit_update(gen, kernel, update, outputs);
   else if (through)

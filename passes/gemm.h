@@ -20,6 +20,8 @@ typedef struct GemmShape {
 /* False: the einsum is no matrix product of f32 or f64 on arrays as they
  * lie. */
 bool gemm_of(const Node *einsum, GemmShape *shape);
+/* The einsum of a kernel of form=contract. */
+const Node *gemm_einsum(const Node *kernel);
 /* The result of the kernel that holds the product until the epilogue has run:
  * its number, or -1. */
 int gemm_target(const Node *kernel, const Node *einsum);

@@ -85,6 +85,10 @@ double pass_cycles(const Hardware *hardware, double flops, double bytes,
   return compute > move ? compute : move;
 }
 
+int64_t pass_cache(const Hardware *hardware, int i) {
+  return hardware->cache[i] > 0 ? hardware->cache[i] : modest.cache[i];
+}
+
 double pass_memory(const Hardware *hardware) {
   return known((double)hardware->memory, (double)modest.memory);
 }

@@ -68,6 +68,8 @@ Program *pass_run(const Program *program, const Options *options, int last,
 double pass_cycles(const Hardware *hardware, double flops, double bytes,
                    double touched);
 double pass_memory(const Hardware *hardware); /* bytes */
+/* Bytes of the cache of level 1 + i. */
+int64_t pass_cache(const Hardware *hardware, int i);
 
 /* -- why a pass did something, or not ---------------------------------- */
 

@@ -7,6 +7,7 @@
  * and the packing pay. */
 #include "gemm.h"
 #include "pass.h"
+#include "product.h"
 
 #include <string.h>
 
@@ -120,7 +121,7 @@ bool gemm_of(const Node *einsum, GemmShape *shape) {
 
 /* -- the choice -------------------------------------------------------- */
 
-static const Node *einsum_of(const Node *kernel) {
+const Node *gemm_einsum(const Node *kernel) {
   for (int i = 0; i < kernel->body->n_nodes; i++)
     if (kernel->body->nodes[i]->op == OP_einsum) return kernel->body->nodes[i];
   return NULL;
@@ -158,18 +159,16 @@ static bool reads_strided(const Value *value) {
          dims.v[value->index - scan->n_carries] != 0;
 }
 
-/* From here on OpenBLAS's call and packing are worth it; below, the matrix is
- * small enough to stay in the first-level cache and inline code wins. */
-enum { BLAS_FLOPS = 2 * 48 * 48 * 48, NARROW = 8 };
+/* From here on packing is worth it; below, the matrix is small enough to stay
+ * in the first-level cache and inline code wins. */
+enum { PACKED_FLOPS = 2 * 48 * 48 * 48, NARROW = 8 };
 
+/* Why the kernel cannot be a BLAS call; NULL: it can. */
 static const char *no_blas(const Node *kernel, const Options *options,
                            GemmShape *shape) {
-  const Node *einsum = einsum_of(kernel);
+  const Node *einsum = gemm_einsum(kernel);
   if (options->numerics == NUMERICS_STRICT)
     return "strict numerics fix the order of the sum";
-  if (options->gemm == GEMM_INLINE) return "asked for with --gemm=inline";
-  if (options->gemm == GEMM_PACKED)
-    return "--gemm=packed: there is no packed kernel yet";
   if (!gemm_of(einsum, shape)) return "it is no f32 or f64 matrix product";
   for (int i = 0; i < 2; i++) {
     const Value *operand = einsum->operands[i];
@@ -187,20 +186,73 @@ static const char *no_blas(const Node *kernel, const Options *options,
     return "a size passes what BLAS's 32-bit integers hold";
   if (shape->batch == 0 || shape->m == 0 || shape->n == 0 || shape->k == 0)
     return "it is empty";
-  if (options->gemm == GEMM_BLAS) return NULL;
-  if (shape->m < NARROW || shape->n < NARROW)
-    return "it is as good as a matrix-vector product";
-  double flops = 2.0 * (double)shape->m * (double)shape->n * (double)shape->k;
-  if (flops < BLAS_FLOPS) return "it is small";
   return NULL;
 }
 
-const char *pass_gemm_reason(const Node *kernel, const Options *options) {
+/* Why it cannot be packed; NULL: it can, in these blocks. */
+static const char *no_packed(const Node *kernel, const Options *options,
+                             Product *product, Blocks *blocks) {
+  const Node *einsum = gemm_einsum(kernel);
+  const char *why = product_of(einsum, product);
+  if (why) return why;
+  for (int i = 0; i < kernel->n_results; i++)
+    if (!ir_shape_equal(kernel->results[i]->type, einsum->results[0]->type))
+      return "its results differ in shape";
+  *blocks = product_blocks(product, &options->hardware);
+  if (blocks->depth < product->e.size[*product->sums] &&
+      gemm_target(kernel, einsum) < 0)
+    return "no result has the product's dtype";
+  return NULL;
+}
+
+typedef struct Choice {
+  Word by;
+  const char *why;
+  Blocks blocks; /* of by=packed */
+} Choice;
+
+static Choice inline_as(const char *why) {
+  return (Choice){.by = WORD_inline, .why = why};
+}
+
+/* What the machine does best. */
+static Choice choose_auto(const Node *kernel, const Options *options) {
+  Product p;
+  Choice packed = {.by = WORD_packed};
+  const char *why = no_packed(kernel, options, &p, &packed.blocks);
+  if (why) return inline_as(why);
+  if (p.m < NARROW || p.n < NARROW)
+    return inline_as("it is as good as a matrix-vector product");
+  double flops = 2.0 * (double)p.m * (double)p.n * (double)p.depth;
+  if (flops < PACKED_FLOPS) return inline_as("it is small");
+  packed.why = "it is a large matrix product";
+  return packed;
+}
+
+static Choice choose(const Node *kernel, const Options *options) {
   GemmShape shape;
-  const char *reason = no_blas(kernel, options, &shape);
-  if (reason) return reason;
-  return options->gemm == GEMM_BLAS ? "asked for with --gemm=blas"
-                                    : "it is a large matrix product";
+  Product product;
+  Choice choice = {.by = WORD_packed};
+  switch (options->gemm) {
+    case GEMM_INLINE:
+      return inline_as("asked for with --gemm=inline");
+    case GEMM_PACKED:
+      choice.why = no_packed(kernel, options, &product, &choice.blocks);
+      if (choice.why) return inline_as(choice.why);
+      choice.why = "asked for with --gemm=packed";
+      return choice;
+    case GEMM_BLAS:
+      choice.why = no_blas(kernel, options, &shape);
+      if (choice.why) return inline_as(choice.why);
+      return (Choice){.by = WORD_blas, .why = "asked for with --gemm=blas"};
+    case GEMM_AUTO:
+      break;
+  }
+  return choose_auto(kernel, options);
+}
+
+const char *pass_gemm_reason(const Node *kernel, const Options *options) {
+  return choose(kernel, options).why;
 }
 
 static bool schedule_node(Copier *copier, Block *to, const Node *node) {
@@ -208,12 +260,14 @@ static bool schedule_node(Copier *copier, Block *to, const Node *node) {
       ir_attr(node, ATTR_by))
     return false;
   const Options *options = copier->context;
-  GemmShape shape;
-  Word by = no_blas(node, options, &shape) ? WORD_inline : WORD_blas;
+  Choice choice = choose(node, options);
+  int64_t pack[] = {choice.blocks.rows, choice.blocks.columns,
+                    choice.blocks.depth};
   Attr attrs[ATTR_COUNT];
   int n = 0;
   for (int i = 0; i < node->n_attrs; i++) attrs[n++] = node->attrs[i];
-  attrs[n++] = (Attr)IR_INT(by, by);
+  attrs[n++] = (Attr)IR_INT(by, choice.by);
+  if (choice.by == WORD_packed) attrs[n++] = (Attr)IR_INTS(pack, pack, 3);
   Node scheduled = *node;
   scheduled.attrs = attrs;
   scheduled.n_attrs = n;

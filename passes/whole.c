@@ -5,6 +5,7 @@
 #include "whole.h"
 
 #include "passes.h"
+#include "product.h"
 
 static int64_t add(int64_t a, int64_t b) {
   int64_t sum;
@@ -90,7 +91,7 @@ int64_t whole_copy_at(const Node *kernel, int i) {
 int64_t whole_scratch(const Node *kernel) {
   const Node *node = node_of(kernel);
   int64_t bytes = 0;
-  if (node == NULL) return 0;
+  if (node == NULL) return product_scratch(kernel);
   if (node->op == OP_sort) {
     int64_t n = node->results[0]->type.dims[ir_int(node, ATTR_dim)];
     if (__builtin_mul_overflow(n, 2 * SORT_ENTRY, &bytes)) return INT64_MAX;

@@ -1,10 +1,11 @@
-/* whole.h: the memory that a kernel of form=call needs besides its operands and
- * results, for the cost of a plan and for code generation.
+/* whole.h: the memory that a kernel of form=call, or by=packed, needs besides
+ * its operands and results, for the cost of a plan and for code generation.
  *
  * A workspace is the arena of the plan and, behind it, this scratch: as much as
  * the kernel that needs most.  One kernel runs at a time, so all share it; each
  * run has a workspace of its own.
  *   sort   two lists of (key, index) for one line
+ *   packed a block of each operand, packed (product.h)
  *   call   row-major copies of what does not lie so: the function reads and
  *          writes arrays that are contiguous */
 #ifndef LOCKSTEP_PASSES_WHOLE_H
