@@ -39,6 +39,10 @@ bool product_read_blocks(const Node *kernel, Blocks *blocks);
 /* No tile of the machine's registers is larger: what a block may be rounded up
  * by. */
 enum { PRODUCT_MOST_ROWS = 16, PRODUCT_MOST_COLUMNS = 64 };
+/* Cycles of one thread (product_price.c). */
+double product_inline_cycles(const Product *product, const Hardware *hardware);
+double product_packed_cycles(const Product *product, const Hardware *hardware);
+
 /* Bytes of a packed block of left, and of right; INT64_MAX past 2^63. */
 int64_t product_left_bytes(const Product *product, Blocks blocks);
 int64_t product_right_bytes(const Product *product, Blocks blocks);

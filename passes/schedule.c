@@ -159,9 +159,7 @@ static bool reads_strided(const Value *value) {
          dims.v[value->index - scan->n_carries] != 0;
 }
 
-/* From here on packing is worth it; below, the matrix is small enough to stay
- * in the first-level cache and inline code wins. */
-enum { PACKED_FLOPS = 2 * 48 * 48 * 48, NARROW = 8 };
+enum { NARROW = 8 };
 
 /* Why the kernel cannot be a BLAS call; NULL: it can. */
 static const char *no_blas(const Node *kernel, const Options *options,
@@ -223,9 +221,10 @@ static Choice choose_auto(const Node *kernel, const Options *options) {
   if (why) return inline_as(why);
   if (p.m < NARROW || p.n < NARROW)
     return inline_as("it is as good as a matrix-vector product");
-  double flops = 2.0 * (double)p.m * (double)p.n * (double)p.depth;
-  if (flops < PACKED_FLOPS) return inline_as("it is small");
-  packed.why = "it is a large matrix product";
+  double packing = product_packed_cycles(&p, &options->hardware);
+  if (product_inline_cycles(&p, &options->hardware) <= packing)
+    return inline_as("it is small, and its operands lie well");
+  packed.why = "packing its operands pays";
   return packed;
 }
 
