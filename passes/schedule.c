@@ -1,10 +1,16 @@
-/* schedule.c: for each contraction kernel, inline code or a BLAS call.
+/* schedule.c: for each contraction kernel, inline code, the packed kernel or a
+ * BLAS call.
+ *
+ * A product of two f32 or f64 arrays can be packed in almost any layout
+ * (product.h); it is, where a price says that it pays (product_price.c).  Our
+ * packed kernel is as fast as OpenBLAS on one thread, and applies the epilogue
+ * while a tile is in the cache, in the strict order too, so a call remains for
+ * what cannot be packed.
  *
  * A contraction can go to BLAS when it is one matrix product (or a batch of
- * them) of f32 or f64 on buffers as they lie: its labels fall into batch, m, n
- * and k, each of which is one run of dims in both operands and in the result,
- * in the same order.  It does go there when it is large enough that the call
- * and the packing pay. */
+ * them) on buffers as they lie: its labels fall into batch, m, n and k, each of
+ * which is one run of dims in both operands and in the result, in the same
+ * order. */
 #include "gemm.h"
 #include "pass.h"
 #include "product.h"
@@ -159,7 +165,8 @@ static bool reads_strided(const Value *value) {
          dims.v[value->index - scan->n_carries] != 0;
 }
 
-enum { NARROW = 8 };
+/* Below, a call of OpenBLAS and its packing do not pay. */
+enum { NARROW = 8, BLAS_FLOPS = 2 * 48 * 48 * 48 };
 
 /* Why the kernel cannot be a BLAS call; NULL: it can. */
 static const char *no_blas(const Node *kernel, const Options *options,
@@ -213,18 +220,28 @@ static Choice inline_as(const char *why) {
   return (Choice){.by = WORD_inline, .why = why};
 }
 
+/* What cannot be packed: the columns are several dims, say. */
+static Choice blas_or_inline(const Node *kernel, const Options *options,
+                             const char *why) {
+  GemmShape s;
+  if (no_blas(kernel, options, &s) || s.m < NARROW || s.n < NARROW)
+    return inline_as(why);
+  if (2.0 * (double)s.m * (double)s.n * (double)s.k < BLAS_FLOPS)
+    return inline_as(why);
+  return (Choice){.by = WORD_blas, .why = "it is a large matrix product"};
+}
+
 /* What the machine does best. */
 static Choice choose_auto(const Node *kernel, const Options *options) {
   Product p;
-  Choice packed = {.by = WORD_packed};
+  Choice packed = {.by = WORD_packed, .why = "packing its operands pays"};
   const char *why = no_packed(kernel, options, &p, &packed.blocks);
-  if (why) return inline_as(why);
-  if (p.m < NARROW || p.n < NARROW)
-    return inline_as("it is as good as a matrix-vector product");
+  if (why == NULL && (p.m < NARROW || p.n < NARROW))
+    why = "it is as good as a matrix-vector product";
+  if (why) return blas_or_inline(kernel, options, why);
   double packing = product_packed_cycles(&p, &options->hardware);
   if (product_inline_cycles(&p, &options->hardware) <= packing)
     return inline_as("it is small, and its operands lie well");
-  packed.why = "packing its operands pays";
   return packed;
 }
 

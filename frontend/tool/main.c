@@ -80,8 +80,8 @@ static const char common_help[] =
     "use)\n"
     "  --without=PASS    leave out raise, hoist, simplify or interchange\n"
     "  --gemm=auto|blas|packed|inline\n"
-    "                    how matrix products run (default: auto; there is no\n"
-    "                    packed kernel yet: packed runs inline)\n"
+    "                    how matrix products run (default: auto: packed or\n"
+    "                    inline by what each is expected to take)\n"
     "  --machine=host|modest\n"
     "                    choose by what this machine has, or as any other\n"
     "                    machine would (default: host)\n";

@@ -42,6 +42,10 @@ static Options options_of(uint64_t seed) {
   if (seed % 7 == 0) options.gemm = GEMM_INLINE;
   if (seed % 7 == 1) options.gemm = GEMM_BLAS;
   if (seed % 7 == 2) options.gemm = GEMM_PACKED;
+  /* Caches so small that even these arrays are packed in several blocks. */
+  if (seed % 2) options.hardware.cache[0] = 256;
+  if (seed % 3 == 1) options.hardware.cache[1] = 512;
+  if (seed % 3 == 2) options.hardware.cache[2] = 1024;
   return options;
 }
 
