@@ -193,9 +193,16 @@ bool whole_has_rule(Op op);
 void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
 
 /* -- packed.c ---------------------------------------------------------- */
+/* Indices [from, to) of dim `dim` of the result; dim -1: all of it.  Any part
+ * has the bits that the whole has.  Parts of the last dim start and end at
+ * multiples of PRODUCT_MOST_COLUMNS (passes/product.h), or at its end. */
+typedef struct PackedPart {
+  int dim;
+  Ssa from, to;
+} PackedPart;
 /* False: the kernel is none that can be packed. */
-bool emit_packed(Gen *gen, const Node *kernel, const Buffer *outputs,
-                 int width);
+bool emit_packed(Gen *gen, const Node *kernel, const Buffer *outputs, int width,
+                 PackedPart part);
 
 /* -- element.c --------------------------------------------------------- */
 Ssa emit_value(Gen *gen, const Value *value, const Ix *ix);

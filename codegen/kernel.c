@@ -482,7 +482,8 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
   if (by == WORD_blas)
     emit_blas(gen, kernel, outputs);
   else if (by == WORD_packed &&
-           emit_packed(gen, kernel, outputs, width_of(gen, kernel)))
+           emit_packed(gen, kernel, outputs, width_of(gen, kernel),
+                       (PackedPart){.dim = -1}))
     gen->lanes = 1;
   else if (update)
     emit_update(gen, kernel, update, outputs);

@@ -1,5 +1,5 @@
-/* packed.h: a product while its packed kernel is emitted; shared by packed.c
- * and packed_panels.c. */
+/* packed.h: a product while its packed kernel is emitted; shared by packed.c,
+ * packed_tile.c and packed_panels.c. */
 #ifndef LOCKSTEP_CODEGEN_PACKED_H
 #define LOCKSTEP_CODEGEN_PACKED_H
 
@@ -15,6 +15,7 @@ typedef struct Packed {
   Gen *gen;
   const Node *kernel, *einsum;
   const Buffer *outputs;
+  PackedPart part;
   Product p;
   Blocks blocks; /* whole tiles of rows and columns */
   int rows;      /* of a tile */
@@ -39,7 +40,7 @@ typedef struct Walk {
 void walk_begin(Gen *gen, Walk *walk, Ssa from, Ssa limit, int64_t step);
 Ssa walk_phi(Gen *gen, Walk *walk, Ssa init);
 void walk_end(Gen *gen, Walk *walk, Ssa *phis, Ssa *next, int n);
-/* Two ways that meet again; see if_begin. */
+/* Two ways that meet again. */
 typedef struct Fork {
   LLVMBasicBlockRef no, after;
 } Fork;
@@ -53,8 +54,7 @@ Ssa minus(Gen *gen, Ssa a, Ssa b);
 Ssa times(Gen *gen, Ssa a, int64_t b);
 Ssa packed_at(Packed *packed, Ssa base, Ssa offset); /* in elements */
 
-/* Loops over all sums of the block, the last of them apart from `whole` on;
- * line: which line of a panel they are at. */
+/* Loops over all sums of the block; line: which line of a panel they are at. */
 typedef struct Sums {
   Walk walks[52];
   Ssa line;
@@ -62,6 +62,15 @@ typedef struct Sums {
 void sums_begin(Packed *packed, Sums *sums);
 void sums_end(Packed *packed, Sums *sums);
 
+/* Are the sums cut, so that a tile adds up in memory? */
+static inline bool packed_in_blocks(const Packed *packed) {
+  return packed->blocks.depth < packed->p.e.size[packed->p.sums[0]];
+}
+
+/* packed_tile.c */
+void packed_tile(Packed *packed, Ssa row, Ssa column);
+
+/* packed_panels.c */
 void pack_right(Packed *packed);
 void pack_left(Packed *packed);
 
