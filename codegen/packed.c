@@ -98,6 +98,12 @@ Ssa packed_at(Packed *packed, Ssa base, Ssa offset) {
   return LLVMBuildGEP2(gen->b, type, base, &offset, 1, "");
 }
 
+LLVMTypeRef packed_vector(Packed *packed) {
+  Gen *gen = packed->gen;
+  return LLVMVectorType(memory_type(gen, packed->p.dtype),
+                        (unsigned)gen->width);
+}
+
 /* -- the sums of a block ----------------------------------------------- */
 
 void sums_begin(Packed *packed, Sums *sums) {
@@ -231,8 +237,9 @@ static Ssa stack_tile(Packed *packed) {
   Gen *gen = packed->gen;
   LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->b);
   LLVMPositionBuilderBefore(gen->b, LLVMGetBasicBlockTerminator(gen->entry));
-  LLVMTypeRef type = LLVMArrayType2(
-      vector_type(packed), (uint64_t)packed->rows * (uint64_t)packed->vectors);
+  LLVMTypeRef type =
+      LLVMArrayType2(packed_vector(packed),
+                     (uint64_t)packed->rows * (uint64_t)packed->vectors);
   Ssa tile = LLVMBuildAlloca(gen->b, type, "");
   LLVMPositionBuilderAtEnd(gen->b, here);
   return tile;

@@ -54,6 +54,8 @@ Ssa minus(Gen *gen, Ssa a, Ssa b);
 Ssa times(Gen *gen, Ssa a, int64_t b);
 Ssa packed_at(Packed *packed, Ssa base, Ssa offset); /* in elements */
 
+LLVMTypeRef packed_vector(Packed *packed); /* of one row */
+
 /* Loops over all sums of the block; line: which line of a panel they are at. */
 typedef struct Sums {
   Walk walks[52];

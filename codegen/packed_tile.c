@@ -16,12 +16,6 @@ static Ssa tile_at(Packed *packed, int row, int vector) {
   return packed_at(packed, packed->tile, gen_number(gen, offset));
 }
 
-static LLVMTypeRef vector_type(Packed *packed) {
-  Gen *gen = packed->gen;
-  return LLVMVectorType(memory_type(gen, packed->p.dtype),
-                        (unsigned)gen->width);
-}
-
 /* One line: every row's element times every vector, added. */
 static void add_line(Packed *packed, Ssa left, Ssa right, Ssa *sums) {
   Gen *gen = packed->gen;
@@ -29,7 +23,7 @@ static void add_line(Packed *packed, Ssa left, Ssa right, Ssa *sums) {
   Ssa vectors[PRODUCT_MOST_COLUMNS];
   for (int v = 0; v < packed->vectors; v++) {
     Ssa at = gen_number(gen, (int64_t)v * gen->width);
-    vectors[v] = LLVMBuildLoad2(gen->b, vector_type(packed),
+    vectors[v] = LLVMBuildLoad2(gen->b, packed_vector(packed),
                                 packed_at(packed, right, at), "");
   }
   for (int r = 0; r < packed->rows; r++) {
@@ -169,13 +163,13 @@ static void start_sums(Packed *packed, Ssa row, Ssa column, Ssa *sums) {
   Ssa loaded[MOST_POINTS];
   for (int i = 0; i < n; i++)
     loaded[i] = LLVMBuildLoad2(
-        gen->b, vector_type(packed),
+        gen->b, packed_vector(packed),
         tile_at(packed, i / packed->vectors, i % packed->vectors), "");
   ways[1] = LLVMGetInsertBlock(gen->b);
   fork_end(gen, &fork);
   for (int i = 0; i < n; i++) {
     Ssa both[] = {zero, loaded[i]};
-    sums[i] = LLVMBuildPhi(gen->b, vector_type(packed), "");
+    sums[i] = LLVMBuildPhi(gen->b, packed_vector(packed), "");
     LLVMAddIncoming(sums[i], both, ways, 2);
   }
 }
