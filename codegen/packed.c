@@ -261,7 +261,7 @@ bool emit_packed(Gen *gen, const Node *kernel, const Buffer *outputs, int width,
                      .outputs = outputs,
                      .part = part};
   if (einsum == NULL || product_of(einsum, &packed->p) || width < 2 ||
-      !product_read_blocks(kernel, &packed->blocks))
+      !product_read_blocks(kernel, &packed->p, &packed->blocks))
     return false;
   int target = gemm_target(kernel, einsum);
   if (target < 0 && packed_in_blocks(packed)) return false;

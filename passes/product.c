@@ -101,11 +101,18 @@ Blocks product_blocks(const Product *p, const Hardware *hardware) {
   return blocks;
 }
 
-bool product_read_blocks(const Node *kernel, Blocks *blocks) {
+static int64_t at_most(int64_t size, int64_t limit) {
+  return size < limit ? size : limit;
+}
+
+bool product_read_blocks(const Node *kernel, const Product *p, Blocks *blocks) {
   IntList pack = ir_ints(kernel, ATTR_pack);
-  if (pack.n != 3) return false;
-  *blocks = (Blocks){pack.v[0], pack.v[1], pack.v[2]};
-  return blocks->rows > 0 && blocks->columns > 0 && blocks->depth > 0;
+  if (pack.n != 3 || pack.v[0] < 1 || pack.v[1] < 1 || pack.v[2] < 1)
+    return false;
+  *blocks = (Blocks){.rows = at_most(pack.v[0], p->m),
+                     .columns = at_most(pack.v[1], p->n),
+                     .depth = at_most(pack.v[2], p->e.size[*p->sums])};
+  return true;
 }
 
 static int64_t block_bytes(const Product *p, Blocks blocks, int64_t across,
@@ -132,11 +139,11 @@ int64_t product_scratch(const Node *kernel) {
   Product product;
   Blocks blocks;
   int64_t bytes;
-  if (ir_int(kernel, ATTR_by) != WORD_packed ||
-      !product_read_blocks(kernel, &blocks))
-    return 0;
   const Node *einsum = gemm_einsum(kernel);
-  if (einsum == NULL || product_of(einsum, &product)) return 0;
+  if (ir_int(kernel, ATTR_by) != WORD_packed || einsum == NULL ||
+      product_of(einsum, &product) ||
+      !product_read_blocks(kernel, &product, &blocks))
+    return 0;
   return __builtin_add_overflow(product_left_bytes(&product, blocks),
                                 product_right_bytes(&product, blocks), &bytes)
              ? INT64_MAX

@@ -34,7 +34,9 @@ typedef struct Blocks {
   int64_t rows, columns, depth;
 } Blocks;
 Blocks product_blocks(const Product *product, const Hardware *hardware);
-bool product_read_blocks(const Node *kernel, Blocks *blocks);
+/* What the kernel says, but no more than there is. */
+bool product_read_blocks(const Node *kernel, const Product *product,
+                         Blocks *blocks);
 
 /* No tile of the machine's registers is larger: what a block may be rounded up
  * by. */

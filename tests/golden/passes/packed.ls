@@ -6,6 +6,8 @@
 # RUN: %lockstep show --after=plan %s | FileCheck %s
 # RUN: sed 's/pack=\[5,9,2\]/pack=[100,100,100]/' %s > %t/whole.ls
 # RUN: %lockstep check %t/whole.ls --numerics=strict A=random:1 B=random:2 C=random:3 D=random:4 E=random:5
+# RUN: sed 's/pack=\[5,9,2\]/pack=[9223372036854775807,9223372036854775807,9223372036854775807]/' %s > %t/huge.ls
+# RUN: %lockstep check %t/huge.ls --numerics=strict A=random:1 B=random:2 C=random:3 D=random:4 E=random:5
 # What has no blocks runs inline.
 # RUN: sed 's/pack=\[5,9,2\], //; s/, pack=\[5,9,2\]//' %s > %t/none.ls
 # RUN: %lockstep check %t/none.ls --numerics=strict A=random:1 B=random:2 C=random:3 D=random:4 E=random:5
