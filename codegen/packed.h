@@ -56,6 +56,9 @@ Ssa packed_at(Packed *packed, Ssa base, Ssa offset); /* in elements */
 
 LLVMTypeRef packed_vector(Packed *packed); /* of one row */
 
+Ssa packed_load(Packed *packed, LLVMTypeRef type, Ssa from);
+void packed_store(Packed *packed, Ssa value, Ssa to);
+
 /* Loops over all sums of the block; line: which line of a panel they are at. */
 typedef struct Sums {
   Walk walks[52];

@@ -14,12 +14,6 @@ static Ssa operand_here(Packed *packed, int t) {
   return emit_value(packed->gen, packed->einsum->operands[t], at);
 }
 
-static void put(Packed *packed, Ssa to, Ssa value, unsigned align) {
-  Gen *gen = packed->gen;
-  Ssa store = LLVMBuildStore(gen->b, value, to);
-  if (align) LLVMSetAlignment(store, align);
-}
-
 /* -- right ------------------------------------------------------------- */
 
 /* `vectors` of them, from column on. */
@@ -30,8 +24,8 @@ static void put_columns(Packed *packed, Ssa line, Ssa column, int vectors) {
     Ssa shift = gen_number(gen, (int64_t)v * gen->width);
     int mark = memo_mark(gen);
     packed->at[packed->p.column] = (Ix){plus(gen, column, shift), 1};
-    put(packed, packed_at(packed, line, shift),
-        splat(gen, operand_here(packed, packed->p.right)), 0);
+    packed_store(packed, splat(gen, operand_here(packed, packed->p.right)),
+                 packed_at(packed, line, shift));
     memo_release(gen, mark);
   }
   gen->lanes = 1;
@@ -46,9 +40,9 @@ static void put_part(Packed *packed, Ssa line, Ssa column) {
   gen->lanes = gen->width;
   Ssa zero = splat(gen, literal(gen, packed->p.dtype, (Scalar){.f = 0}));
   for (int v = whole; v < packed->vectors; v++)
-    put(packed,
-        packed_at(packed, line, gen_number(gen, (int64_t)v * gen->width)), zero,
-        0);
+    packed_store(
+        packed, zero,
+        packed_at(packed, line, gen_number(gen, (int64_t)v * gen->width)));
   gen->lanes = 1;
   if (rest == (int64_t)whole * gen->width) return;
   Walk walk;
@@ -56,8 +50,8 @@ static void put_part(Packed *packed, Ssa line, Ssa column) {
              gen_number(gen, rest), 1);
   int mark = memo_mark(gen);
   packed->at[packed->p.column] = (Ix){plus(gen, column, walk.index), 0};
-  put(packed, packed_at(packed, line, walk.index),
-      operand_here(packed, packed->p.right), 0);
+  packed_store(packed, operand_here(packed, packed->p.right),
+               packed_at(packed, line, walk.index));
   memo_release(gen, mark);
   walk_end(gen, &walk, NULL, NULL, 0);
 }
@@ -108,8 +102,8 @@ static void put_rows(Packed *packed, Ssa line, Ssa first) {
     if (p->row >= 0)
       packed->at[p->row] =
           (Ix){least(gen, plus(gen, first, gen_number(gen, r)), last), 0};
-    put(packed, packed_at(packed, line, gen_number(gen, r)),
-        operand_here(packed, p->left), 0);
+    packed_store(packed, operand_here(packed, p->left),
+                 packed_at(packed, line, gen_number(gen, r)));
     memo_release(gen, mark);
   }
 }

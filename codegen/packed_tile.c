@@ -23,12 +23,12 @@ static void add_line(Packed *packed, Ssa left, Ssa right, Ssa *sums) {
   Ssa vectors[PRODUCT_MOST_COLUMNS];
   for (int v = 0; v < packed->vectors; v++) {
     Ssa at = gen_number(gen, (int64_t)v * gen->width);
-    vectors[v] = LLVMBuildLoad2(gen->b, packed_vector(packed),
-                                packed_at(packed, right, at), "");
+    vectors[v] = packed_load(packed, packed_vector(packed),
+                             packed_at(packed, right, at));
   }
   for (int r = 0; r < packed->rows; r++) {
     Ssa from = packed_at(packed, left, gen_number(gen, r));
-    Ssa element = splat(gen, LLVMBuildLoad2(gen->b, type, from, ""));
+    Ssa element = splat(gen, packed_load(packed, type, from));
     for (int v = 0; v < packed->vectors; v++) {
       Ssa *sum = &sums[r * packed->vectors + v];
       *sum = multiply_add(gen, packed->p.dtype, element, vectors[v], *sum);
@@ -67,17 +67,13 @@ static void use_elements(Packed *packed, Use use, Ssa element) {
   for (int d = 0; d < p->e.out_rank; d++) point[d] = packed->at[p->e.out[d]];
   LLVMTypeRef type = memory_type(gen, p->dtype);
   if (gen->lanes > 1) type = LLVMVectorType(type, (unsigned)gen->lanes);
-  unsigned align = (unsigned)ir_dtype_bytes(p->dtype);
   int mark = memo_mark(gen);
   if (use == LOAD) {
     gen->stored = product;
-    Ssa store = LLVMBuildStore(
-        gen->b, splat(gen, emit_value(gen, product, point)), element);
-    LLVMSetAlignment(store, align);
+    packed_store(packed, splat(gen, emit_value(gen, product, point)), element);
     gen->stored = NULL;
   } else {
-    Ssa sum = LLVMBuildLoad2(gen->b, type, element, "");
-    LLVMSetAlignment(sum, align);
+    Ssa sum = packed_load(packed, type, element);
     if (use == STORE) {
       emit_store(gen, target, product->type, point, sum);
     } else {
@@ -162,9 +158,9 @@ static void start_sums(Packed *packed, Ssa row, Ssa column, Ssa *sums) {
   use_tile(packed, LOAD, row, column);
   Ssa loaded[MOST_POINTS];
   for (int i = 0; i < n; i++)
-    loaded[i] = LLVMBuildLoad2(
-        gen->b, packed_vector(packed),
-        tile_at(packed, i / packed->vectors, i % packed->vectors), "");
+    loaded[i] =
+        packed_load(packed, packed_vector(packed),
+                    tile_at(packed, i / packed->vectors, i % packed->vectors));
   ways[1] = LLVMGetInsertBlock(gen->b);
   fork_end(gen, &fork);
   for (int i = 0; i < n; i++) {
@@ -202,7 +198,7 @@ void packed_tile(Packed *packed, Ssa row, Ssa column) {
             sums);
   gen->lanes = 1;
   for (int i = 0; i < packed->rows * packed->vectors; i++)
-    LLVMBuildStore(gen->b, sums[i],
-                   tile_at(packed, i / packed->vectors, i % packed->vectors));
+    packed_store(packed, sums[i],
+                 tile_at(packed, i / packed->vectors, i % packed->vectors));
   finish_tile(packed, row, column);
 }
