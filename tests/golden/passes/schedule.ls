@@ -1,12 +1,12 @@
 # Large matrix products and those whose operands lie badly are packed; small ones,
 # matrix-vector products and what is no matrix product stay inline; BLAS takes
 # large ones that cannot be packed.
-# RUN: %lockstep show --after=schedule %s | FileCheck %s
-# RUN: %lockstep show --after=schedule --numerics=strict %s | FileCheck --check-prefix=STRICT %s
-# RUN: %lockstep show --after=schedule --gemm=inline %s | FileCheck --check-prefix=INLINE %s
-# RUN: %lockstep show --after=schedule --gemm=packed %s | FileCheck --check-prefix=PACKED %s
-# RUN: %lockstep show --after=schedule --gemm=blas %s | FileCheck --check-prefix=BLAS %s
-# RUN: %lockstep explain %s | FileCheck --check-prefix=WHY %s
+# RUN: %lockstep show --machine=modest --after=schedule %s | FileCheck %s
+# RUN: %lockstep show --machine=modest --after=schedule --numerics=strict %s | FileCheck --check-prefix=STRICT %s
+# RUN: %lockstep show --machine=modest --after=schedule --gemm=inline %s | FileCheck --check-prefix=INLINE %s
+# RUN: %lockstep show --machine=modest --after=schedule --gemm=packed %s | FileCheck --check-prefix=PACKED %s
+# RUN: %lockstep show --machine=modest --after=schedule --gemm=blas %s | FileCheck --check-prefix=BLAS %s
+# RUN: %lockstep explain --machine=modest %s | FileCheck --check-prefix=WHY %s
 # INLINE-NOT: by=blas
 # INLINE-NOT: by=packed
 program @products(%A: f64[200,200], %B: f64[200,200], %x: f64[200], %S: f64[4,4], %I: i32[96,96],
