@@ -13,6 +13,7 @@ static LLVMBasicBlockRef new_block(Gen *gen) {
 /* A predicate, which lies in memory like everything that leaves a kernel. */
 static Ssa load_predicate(Gen *gen, const Value *value) {
   int mark = memo_mark(gen);
+  team_meet(gen);
   gen->lanes = 1;
   Ssa predicate = emit_value(gen, value, NULL);
   memo_release(gen, mark);
@@ -39,7 +40,7 @@ static bool begin_carry(Gen *gen, const Node *loop, int i, Turn *turn) {
     turn->now[1 + j] = last.pointer;
   }
   turn->now[0] = last.pointer;
-  emit_copy(gen, loop->operands[i], last);
+  team_copy(gen, loop->operands[i], last);
   return true;
 }
 

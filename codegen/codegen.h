@@ -22,6 +22,11 @@ Executable *cg_compile(const Program *planned, const Options *options,
                        CompileTimes *times, char **error);
 void cg_destroy(Executable *executable); /* NULL is fine */
 
+/* Does the program have a part for more than one thread? */
+bool cg_has_team(const Program *planned);
+/* How many threads a run takes, at most. */
+int cg_threads(const Executable *executable);
+
 /* inputs and results: one contiguous row-major buffer each, in the program's
  * order; results overlap nothing; arena: at least cg_arena_bytes, aligned to
  * 64.  Any number of threads may run one executable at once. */

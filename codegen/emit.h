@@ -71,6 +71,8 @@ typedef struct Gen {
   LLVMBasicBlockRef entry; /* for allocas */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
   Ssa inputs, results, arena; /* parts.c has the list of these */
+  Ssa team;     /* RtTeam of the runtime; NULL: the program needs none */
+  bool has_team;
   struct Part *part;          /* the function being emitted */
   int64_t scratch_start;      /* in the arena, behind all places */
   Buffer *buffers;            /* by value id; what gen_buffer hands out */
@@ -169,6 +171,32 @@ Buffer scan_slice(Gen *gen, Buffer whole, Type type, int64_t dim, Ssa step);
 void emit_while(Gen *gen, const Node *loop, const Frame *outer);
 void emit_cond(Gen *gen, const Node *cond, const Frame *outer);
 
+/* -- team.c ------------------------------------------------------------ */
+/* The part of a team's kernel that is this thread's: indices [from, to) of one
+ * dim, which are tiles [first, last). dim -1: all of it. */
+typedef struct Deal {
+  int dim;
+  int64_t size, tile; /* of the dim; of a tile along it */
+  Ssa first, last, from, to;
+} Deal;
+/* A loop from `from` while below `limit`. */
+typedef struct Span {
+  Ssa index, limit;
+  int64_t step;
+  LLVMBasicBlockRef body, after;
+} Span;
+/* All threads wait here for each other. */
+void team_meet(Gen *gen);
+/* What stands between these is thread 0's. */
+LLVMBasicBlockRef team_alone_begin(Gen *gen);
+void team_alone_end(Gen *gen, LLVMBasicBlockRef after);
+/* As emit_copy, between two meetings. */
+void team_copy(Gen *gen, const Value *value, Buffer to);
+Deal team_deal(Gen *gen, const Node *kernel);
+Ssa team_tile_start(Gen *gen, const Deal *deal, Ssa tile);
+void span_begin(Gen *gen, Span *span, Ssa from, Ssa limit, int64_t step);
+void span_end(Gen *gen, Span *span);
+
 /* -- kernel.c ---------------------------------------------------------- */
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
 /* The kernel's results of one shape at a point, and what stores them. */
@@ -190,7 +218,13 @@ bool whole_has_rule(Op op);
 #define CALLEE_PREFIX "lockstep_callee_"
 
 /* -- gemm.c ------------------------------------------------------------ */
-void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c);
+/* Indices [from, to) of dim `dim` of the result; dim -1: all of it. */
+typedef struct GemmPart {
+  int dim;
+  Ssa from, to;
+} GemmPart;
+void emit_gemm(Gen *gen, const Node *einsum, Ssa a, Ssa b, Ssa c,
+               GemmPart part);
 
 /* -- packed.c ---------------------------------------------------------- */
 /* Indices [from, to) of dim `dim` of the result; dim -1: all of it.  Any part

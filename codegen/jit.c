@@ -18,11 +18,13 @@
 #include "emit.h"
 
 typedef void Entry(const void *const *inputs, void *const *results,
-                   void *arena);
+                   void *arena, const RtTeam *team);
 
 struct Executable {
   LLVMOrcLLJITRef jit;
   Entry *entry;
+  int threads;    /* of a run, at most */
+  bool has_team;  /* and holds the runtime's */
   size_t arena_bytes;
   Callee *callees; /* of the program; the code has their addresses */
 };
@@ -215,6 +217,16 @@ static LLVMMemoryBufferRef object_of(const Program *planned,
   return object;
 }
 
+static void take_team(Executable *executable, const Program *planned,
+                      const Options *options) {
+  executable->threads = 1;
+  executable->has_team = cg_has_team(planned);
+  if (!executable->has_team) return;
+  rt_team_hold();
+  executable->threads =
+      options->deal_all ? options->threads : rt_team_size(options->threads);
+}
+
 Executable *cg_compile(const Program *planned, const Options *options,
                        CompileTimes *times, char **error) {
   double start = rt_now();
@@ -229,6 +241,7 @@ Executable *cg_compile(const Program *planned, const Options *options,
     return NULL;
   }
   executable->arena_bytes = (size_t)pass_arena_bytes(planned);
+  take_team(executable, planned, options);
   int n_callees = planned->n_callees;
   executable->callees = calloc((size_t)n_callees + 1, sizeof(Callee));
   if (executable->callees == NULL) {
@@ -256,14 +269,35 @@ void cg_destroy(Executable *executable) {
     LLVMErrorRef failed = LLVMOrcDisposeLLJIT(executable->jit);
     if (failed) LLVMConsumeError(failed);
   }
+  if (executable->has_team) rt_team_release();
   free(executable->callees);
   free(executable);
 }
 
+/* What every thread of a run calls the function with. */
+typedef struct Call {
+  Entry *entry;
+  const void *const *inputs;
+  void *const *results;
+  void *arena;
+} Call;
+
+static void run_part(const RtTeam *team, void *context) {
+  const Call *call = context;
+  call->entry(call->inputs, call->results, call->arena, team);
+}
+
 void cg_run(const Executable *executable, const void *const *inputs,
             void *const *results, void *arena) {
-  executable->entry(inputs, results, arena);
+  if (!executable->has_team) {
+    executable->entry(inputs, results, arena, NULL);
+    return;
+  }
+  Call call = {executable->entry, inputs, results, arena};
+  rt_team_run(executable->threads, run_part, &call);
 }
+
+int cg_threads(const Executable *executable) { return executable->threads; }
 
 size_t cg_arena_bytes(const Executable *executable) {
   return executable->arena_bytes;

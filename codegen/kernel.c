@@ -25,6 +25,7 @@ typedef struct Nest {
   int lane_dim, row_dim; /* -1: none */
   int rows, columns;     /* of the tile in the current segment */
   int most_rows, most_columns;
+  Deal deal; /* this thread's part; in a flat nest, of the flat index */
   Ix at[IR_MAX_RANK];
 } Nest;
 
@@ -265,6 +266,83 @@ static void emit_lane_dim(Nest *nest, int dim, int64_t size) {
   emit_segment(nest, dim, vectors, size, 1, 0);
 }
 
+/* -- a thread's part of a dim ------------------------------------------ */
+
+/* Do the steps cover all tiles, with no rest? */
+static bool fits(const Deal *deal, int64_t step) {
+  return deal->size % step == 0 && deal->tile % step == 0;
+}
+
+/* As many steps as there is room for; the start of the rest. */
+static Ssa emit_dealt_steps(Nest *nest, int dim, Ssa from, int64_t step,
+                            int64_t lane) {
+  Gen *gen = nest->gen;
+  Ssa limit = nest->deal.to;
+  if (!fits(&nest->deal, step)) {
+    Ssa room = LLVMBuildSub(gen->b, limit, from, "");
+    Ssa rest = LLVMBuildURem(gen->b, room, gen_number(gen, step), "");
+    limit = LLVMBuildSub(gen->b, limit, rest, "");
+  }
+  Span span;
+  span_begin(gen, &span, from, limit, step);
+  int mark = memo_mark(gen);
+  nest->at[dim] = (Ix){span.index, lane};
+  emit_dim(nest, dim + 1);
+  memo_release(gen, mark);
+  span_end(gen, &span);
+  return limit;
+}
+
+static void emit_dealt_lanes(Nest *nest, int dim) {
+  Gen *gen = nest->gen;
+  int64_t width = gen->width, tile = width * nest->most_columns;
+  Ssa from = nest->deal.from;
+  gen->lanes = gen->width;
+  nest->columns = nest->most_columns;
+  from = emit_dealt_steps(nest, dim, from, tile, 1);
+  nest->columns = 1;
+  if (tile > width && !fits(&nest->deal, tile))
+    from = emit_dealt_steps(nest, dim, from, width, 1);
+  gen->lanes = 1;
+  if (!fits(&nest->deal, width)) emit_dealt_steps(nest, dim, from, 1, 0);
+}
+
+static void emit_dealt_dim(Nest *nest, int dim) {
+  Ssa from = nest->deal.from;
+  if (dim == nest->lane_dim) {
+    emit_dealt_lanes(nest, dim);
+    return;
+  }
+  if (dim == nest->row_dim && nest->most_rows > 1) {
+    nest->rows = nest->most_rows;
+    from = emit_dealt_steps(nest, dim, from, nest->most_rows, 0);
+    nest->rows = 1;
+    if (fits(&nest->deal, nest->most_rows)) return;
+  }
+  emit_dealt_steps(nest, dim, from, 1, 0);
+}
+
+/* The dims behind the dealt one run along with it. */
+static void flatten_deal(Nest *nest) {
+  Gen *gen = nest->gen;
+  int64_t inner = 1;
+  for (int d = nest->deal.dim + 1; d < nest->shape.rank; d++)
+    inner *= nest->shape.dims[d];
+  Ssa scale = gen_number(gen, inner);
+  nest->deal.dim = 0;
+  nest->deal.size *= inner;
+  nest->deal.tile *= inner;
+  nest->deal.from = LLVMBuildMul(gen->b, nest->deal.from, scale, "");
+  nest->deal.to = LLVMBuildMul(gen->b, nest->deal.to, scale, "");
+}
+
+/* Is the dealt part one run of the flat index? */
+static bool deals_runs(const Nest *nest) {
+  for (int d = 0; d < nest->deal.dim; d++)
+    if (nest->shape.dims[d] != 1) return false;
+  return true;
+}
+
 static void emit_dim(Nest *nest, int dim) {
   int rank = nest->gen->flat ? 1 : nest->shape.rank;
   if (dim == rank) {
@@ -273,7 +351,9 @@ static void emit_dim(Nest *nest, int dim) {
   }
   int64_t size =
       nest->gen->flat ? ir_type_elements(nest->shape) : nest->shape.dims[dim];
-  if (dim == nest->lane_dim) {
+  if (dim == nest->deal.dim) {
+    emit_dealt_dim(nest, dim);
+  } else if (dim == nest->lane_dim) {
     emit_lane_dim(nest, dim, size);
   } else if (dim == nest->row_dim) {
     int64_t tiles = size / nest->most_rows * nest->most_rows;
@@ -301,19 +381,21 @@ static void emit_keys(Nest *nest) {
 
 /* The results of one shape, in one nest. */
 static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
-                      Type shape) {
+                      Type shape, Deal deal) {
   Nest nest = {.gen = gen,
                .kernel = kernel,
                .outputs = outputs,
                .shape = shape,
+               .deal = deal,
                .rows = 1,
                .columns = 1};
   if (ir_type_elements(nest.shape) == 0) return;
   nest.heavy = heavy_of(gen, kernel, shape);
   choose_mode(&nest);
-  gen->flat = is_flat(&nest);
+  gen->flat = is_flat(&nest) && deals_runs(&nest);
   gen->lanes = 1;
   if (gen->flat) {
+    if (deal.dim >= 0) flatten_deal(&nest);
     bool wide = gen->width > 1 && ir_type_elements(nest.shape) >= gen->width;
     gen->mode = wide ? OUTPUT_LANES : SCALAR;
     nest.lane_dim = wide ? 0 : -1;
@@ -325,15 +407,20 @@ static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
   gen->flat = false;
 }
 
-/* A nest for each shape among the results. */
-static void emit_nests(Gen *gen, const Node *kernel, const Buffer *outputs) {
+/* A nest for each shape among the results; a team's kernel has one shape. */
+static void emit_part(Gen *gen, const Node *kernel, const Buffer *outputs,
+                      Deal deal) {
   for (int i = 0; i < kernel->n_results; i++) {
     bool first = true;
     for (int j = 0; j < i; j++)
       first &=
           !ir_shape_equal(kernel->results[j]->type, kernel->results[i]->type);
-    if (first) emit_nest(gen, kernel, outputs, kernel->results[i]->type);
+    if (first) emit_nest(gen, kernel, outputs, kernel->results[i]->type, deal);
   }
+}
+
+static void emit_nests(Gen *gen, const Node *kernel, const Buffer *outputs) {
+  emit_part(gen, kernel, outputs, team_deal(gen, kernel));
 }
 
 /* -- BLAS -------------------------------------------------------------- */
@@ -344,8 +431,29 @@ static const Node *product_of(const Node *kernel) {
   return NULL;
 }
 
+typedef struct Product {
+  const Node *kernel, *einsum;
+  const Buffer *outputs, *target;
+  Ssa a, b;
+} Product;
+
+/* One tile, or all of it, with its epilogue. */
+static void emit_product(Gen *gen, const Product *product, Deal deal) {
+  const Node *kernel = product->kernel;
+  const Value *value = product->einsum->results[0];
+  emit_gemm(gen, product->einsum, product->a, product->b,
+            product->target->pointer,
+            (GemmPart){deal.dim, deal.from, deal.to});
+  if (kernel->n_results == 1 && kernel->body->yields[0] == value) return;
+  gen->buffers[value->id] = *product->target;
+  gen->stored = value;
+  emit_part(gen, kernel, product->outputs, deal);
+  gen->stored = NULL;
+}
+
 /* The product goes to the place of the result that can hold it; the epilogue,
- * if there is one, reads it from there. */
+ * if there is one, reads it from there.  A team calls BLAS tile by tile: its
+ * bits depend on the sizes that it is called with. */
 static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
   const Node *einsum = product_of(kernel);
   if (einsum == NULL) {
@@ -362,12 +470,24 @@ static void emit_blas(Gen *gen, const Node *kernel, const Buffer *outputs) {
     gen_error(gen, "by=blas: an array of the product does not lie contiguous");
     return;
   }
-  emit_gemm(gen, einsum, a.pointer, b.pointer, outputs[target].pointer);
-  if (kernel->n_results == 1 && kernel->body->yields[0] == product) return;
-  gen->buffers[product->id] = outputs[target];
-  gen->stored = product;
-  emit_nests(gen, kernel, outputs);
-  gen->stored = NULL;
+  Product part = {.kernel = kernel,
+                  .outputs = outputs,
+                  .einsum = einsum,
+                  .a = a.pointer,
+                  .b = b.pointer,
+                  .target = &outputs[target]};
+  Deal deal = team_deal(gen, kernel);
+  if (deal.dim < 0) {
+    emit_product(gen, &part, deal);
+    return;
+  }
+  Span span;
+  span_begin(gen, &span, deal.first, deal.last, 1);
+  Ssa next = LLVMBuildAdd(gen->b, span.index, gen_number(gen, 1), "");
+  deal.from = team_tile_start(gen, &deal, span.index);
+  deal.to = team_tile_start(gen, &deal, next);
+  emit_product(gen, &part, deal);
+  span_end(gen, &span);
 }
 
 /* -- windows ----------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* module.c: a planned program -> one LLVM module with one function to call,
  *
- *   void lockstep_main(void **inputs, void **results, void *arena)
+ *   void lockstep_main(void **inputs, void **results, void *arena,
+ *                      const RtTeam *team)
  *
  * and, if the program is very long, the parts that it calls (parts.c).
  *
@@ -204,7 +205,11 @@ static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
     outputs[i] = gen_place(gen, frame, kernel->results[i], at.v[i].v[0]);
     gen->buffers[kernel->results[i]->id] = outputs[i];
   }
+  if (ir_int(kernel, ATTR_sync)) team_meet(gen);
+  LLVMBasicBlockRef after = NULL;
+  if (!ir_int(kernel, ATTR_team)) after = team_alone_begin(gen);
   emit_kernel(gen, kernel, outputs);
+  team_alone_end(gen, after);
 }
 
 void emit_node(Gen *gen, const Node *node, const Frame *frame) {
@@ -275,6 +280,7 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
              .options = options,
              .host = host,
              .context = context,
+             .has_team = cg_has_team(program),
              .strict = options->numerics == NUMERICS_STRICT,
              .lanes = 1,
              .width = 1,

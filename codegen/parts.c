@@ -34,7 +34,7 @@ enum { MOST_WORK = 4096, PART_WORK = 512, FAN = 32 };
 
 /* What every function gets from the one that calls it, in this order. */
 static const size_t given[] = {offsetof(Gen, inputs), offsetof(Gen, results),
-                               offsetof(Gen, arena)};
+                               offsetof(Gen, arena), offsetof(Gen, team)};
 enum { GIVEN = sizeof given / sizeof *given };
 _Static_assert((int)GIVEN <= (int)MOST_GIVEN, "a part has room for them");
 
@@ -78,6 +78,7 @@ static void enter(Gen *gen, Part *part) {
   gen->function = part->function;
   gen->entry = part->entry;
   for (int i = 0; i < GIVEN; i++) *given_field(gen, i) = part->given[i];
+  if (!gen->has_team) gen->team = NULL;
 }
 
 void part_begin(Gen *gen, Part *part) {

@@ -43,7 +43,7 @@ static Ssa carry_start(Gen *gen, const Node *scan, int i, Buffer last) {
   const Value *init = scan->operands[i];
   Buffer buffer = gen_buffer(gen, init);
   if (gen_is_contiguous(init->type, buffer.strides)) return buffer.pointer;
-  emit_copy(gen, init, last); /* a splat, or a strided slice */
+  team_copy(gen, init, last); /* a splat, or a strided slice */
   return last.pointer;
 }
 
@@ -98,7 +98,7 @@ static bool prepare(Gen *gen, const Node *scan, const Frame *outer,
     state->inits[i] = inits;
     if (i >= scan->n_carries) continue;
     if (length == 0)
-      emit_copy(gen, scan->operands[i], last);
+      team_copy(gen, scan->operands[i], last);
     else
       inits[0] = carry_start(gen, scan, i, last);
     state->n_phis += places.n + 1;

@@ -30,6 +30,8 @@ typedef struct Options {
   int threads;      /* 0: as many as the machine lets us have */
   uint64_t without; /* bit i: leave out pass i of the table */
   Hardware hardware;
+  bool deal_all; /* for tests: every kernel that has tiles is the team's, and
+                    runs take `threads` threads, however few the cores */
 } Options;
 
 typedef struct Pass {

@@ -59,6 +59,25 @@ void rt_blas_enter(void);
 void rt_blas_leave(void);
 const char *rt_blas_config(void); /* OpenBLAS's own line */
 
+/* -- the team (team.c) ---------------------------------------------------
+ * Threads of our own, one team in a process, that run one function together.
+ * Whoever may run holds the team; the last to let go ends its threads. */
+typedef struct RtTeam { /* generated code knows this layout */
+  int32_t number, count; /* of this thread; of all */
+} RtTeam;
+typedef void RtWork(const RtTeam *team, void *context);
+void rt_team_hold(void);
+void rt_team_release(void);
+/* How many threads a run may use: the least of the cores that this process may
+ * use, LOCKSTEP_NUM_THREADS, and asked (0: any). */
+int rt_team_size(int asked);
+/* Have work called by each of count threads, this one as number 0, and wait for
+ * all; by this one alone where the team is taken or threads are not to be
+ * had. */
+void rt_team_run(int count, RtWork *work, void *context);
+/* Wait until the whole team is here. */
+void lockstep_meet(const RtTeam *team);
+
 /* -- what generated code calls (symbols.c) ----------------------------- */
 typedef struct RtSymbol {
   const char *name;

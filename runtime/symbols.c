@@ -28,6 +28,7 @@ const RtSymbol rt_symbols[] = {
     SYMBOL(lockstep_pow_int),
     SYMBOL(lockstep_sort),
     SYMBOL(lockstep_permute),
+    SYMBOL(lockstep_meet),
     SYMBOL(cblas_dgemm),
     SYMBOL(cblas_sgemm),
     SYMBOL(fma),
