@@ -596,7 +596,8 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
     gen->kernel = NULL;
     return;
   }
-  const Node *update = window_of(kernel);
+  bool team = ir_int(kernel, ATTR_team) != 0;
+  const Node *update = team ? NULL : window_of(kernel);
   const Value *through = handed_through(kernel);
   int64_t by = ir_int(kernel, ATTR_by);
   if (by == WORD_blas)

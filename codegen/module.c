@@ -212,15 +212,41 @@ static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
   team_alone_end(gen, after);
 }
 
-void emit_node(Gen *gen, const Node *node, const Frame *frame) {
-  if (node->op == OP_kernel)
-    emit_wrapped(gen, node, frame);
-  else if (node->op == OP_scan)
+static void emit_control(Gen *gen, const Node *node, const Frame *frame) {
+  if (node->op == OP_scan)
     emit_scan(gen, node, frame);
   else if (node->op == OP_while)
     emit_while(gen, node, frame);
-  else if (node->op == OP_cond)
+  else
     emit_cond(gen, node, frame);
+}
+
+/* Thread 0 alone; where the results lie all know. */
+static void emit_alone(Gen *gen, const Node *node, const Frame *frame) {
+  Ssa team = gen->team;
+  team_meet(gen);
+  LLVMBasicBlockRef after = team_alone_begin(gen);
+  gen->has_team = false;
+  gen->team = NULL;
+  emit_control(gen, node, frame);
+  gen->has_team = true;
+  gen->team = team;
+  team_alone_end(gen, after);
+  int64_t last = node->op == OP_scan ? ir_int(node, ATTR_length) - 1 : 0;
+  for (int i = 0; i < node->n_results && gen->error == NULL; i++) {
+    IntList places = ir_lists(node, ATTR_at).v[i];
+    int64_t place = places.v[last < 0 ? places.n - 1 : last % places.n];
+    gen->buffers[node->results[i]->id] =
+        gen_place(gen, frame, node->results[i], place);
+  }
+}
+
+void emit_node(Gen *gen, const Node *node, const Frame *frame) {
+  if (node->op == OP_kernel)
+    emit_wrapped(gen, node, frame);
+  else if (ir_ops[node->op].class == CONTROL)
+    (gen->team && ir_is_alone(node) ? emit_alone : emit_control)(gen, node,
+                                                                 frame);
   else if (node->op != OP_constant)
     gen_error(gen, "%s stands outside of a kernel", ir_ops[node->op].name);
 }

@@ -13,20 +13,9 @@
  * numbers [t k / n, (t + 1) k / n) of k. */
 #include "emit.h"
 
-static bool has_team(const Block *block) {
-  for (int i = 0; i < block->n_nodes; i++) {
-    const Node *node = block->nodes[i];
-    if (node->op == OP_kernel) {
-      if (ir_int(node, ATTR_team)) return true;
-      continue;
-    }
-    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
-      if (has_team(node->bodies[b])) return true;
-  }
-  return false;
+bool cg_has_team(const Program *planned) {
+  return ir_has_team(planned->body);
 }
-
-bool cg_has_team(const Program *planned) { return has_team(planned->body); }
 
 /* -- the team ---------------------------------------------------------- */
 
@@ -90,15 +79,13 @@ Deal team_deal(Gen *gen, const Node *kernel) {
   Deal deal = {.dim = -1};
   if (gen->team == NULL || !ir_int(kernel, ATTR_team)) return deal;
   Type type = kernel->results[0]->type;
-  IntList tile = ir_ints(kernel, ATTR_tile);
-  for (int d = 0; d < type.rank && d < tile.n; d++)
-    if (tile.v[d] < type.dims[d]) deal.dim = d;
-  if (deal.dim < 0 || tile.v[deal.dim] < 1) {
+  deal.dim = ir_dealt_dim(kernel);
+  if (deal.dim < 0) {
     gen_error(gen, "a team's kernel has no tiles");
-    return (Deal){.dim = -1};
+    return deal;
   }
   deal.size = type.dims[deal.dim];
-  deal.tile = tile.v[deal.dim];
+  deal.tile = ir_ints(kernel, ATTR_tile).v[deal.dim];
   int64_t tiles = (deal.size - 1) / deal.tile + 1;
   Ssa number = field(gen, 0);
   Ssa next = LLVMBuildAdd(gen->b, number, gen_number(gen, 1), "");

@@ -420,6 +420,15 @@ Scalar ir_literal_at(const Node *constant, int64_t position);
 /* Is it a constant whose elements are all equal?  Then *value is that. */
 bool ir_is_splat(const Value *value, Scalar *element);
 
+/* -- teams (team.c) ----------------------------------------------------- */
+
+bool ir_has_team(const Block *block); /* a kernel with team=true, anywhere */
+/* A loop or cond that thread 0 of a team walks alone, all having met before. */
+bool ir_is_alone(const Node *node);
+/* The dim of its results along which a team's kernel has tiles; -1: `tile` is
+ * none for a team. */
+int ir_dealt_dim(const Node *kernel);
+
 /* -- copying ----------------------------------------------------------- */
 
 /* copy.c: a program is never edited, it is copied, and a pass is a copy with a

@@ -359,13 +359,12 @@ static bool places_begin(Places *p) {
   p->first_live = numbers(values, 0);
   p->n_live = numbers(values, 0);
   p->next_dying = numbers(values, -1);
-  p->team_round = numbers(values, 0);
   p->index = numbers(nodes, 0);
   p->dying = numbers(nodes, -1);
   p->mark = calloc(values, sizeof *p->mark);
   p->values = calloc(values, sizeof *p->values);
   if (p->slot && p->last && p->first_live && p->n_live && p->next_dying &&
-      p->team_round && p->index && p->dying && p->mark && p->values)
+      p->index && p->dying && p->mark && p->values)
     return true;
   return ir_places_no_memory(p);
 }
@@ -378,7 +377,6 @@ static void places_end(Places *p) {
   free(p->first_live);
   free(p->n_live);
   free(p->next_dying);
-  free(p->team_round);
   free(p->index);
   free(p->dying);
   free(p->mark);

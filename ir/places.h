@@ -4,7 +4,8 @@
  * places_uses.c    which node reads a value last
  * places_names.c   how messages call things
  * places_form.c    what an `at` may say, and which yields it has to serve
- * places_kernel.c  what may happen inside one kernel, and between two teams */
+ * places_kernel.c  what may happen inside one kernel
+ * places_team.c    where the threads of a team have to meet */
 #ifndef LOCKSTEP_IR_PLACES_H
 #define LOCKSTEP_IR_PLACES_H
 
@@ -35,8 +36,7 @@ typedef struct Places {
   int *first_live; /* its entries in lives */
   int *n_live;
   int *next_dying; /* the next value that dies after the same node */
-  unsigned *mark;  /* for ir_reads_where_written */
-  int *team_round; /* for ir_places_sync */
+  unsigned *mark;  /* for ir_reads_where_written and ir_places_sync */
   /* By node id. */
   int *index; /* in its block */
   int *dying; /* the first value that dies after it; -1: none */
@@ -90,7 +90,8 @@ bool ir_places_form(Places *p);
 bool ir_reads_where_written(Places *p, const Node *kernel, const Value *value);
 /* Is nothing dear computed twice in the kernel? */
 bool ir_places_fused(Places *p, const Node *kernel);
-/* Does the team meet wherever a tile reads what another one wrote? */
+/* Does the team meet wherever one thread reads what another one wrote, or
+ * writes what another one may still read? */
 bool ir_places_sync(Places *p);
 
 #endif

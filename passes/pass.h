@@ -13,6 +13,8 @@ Program *pass_contract(const Program *program, const Options *options);
 Program *pass_fuse(const Program *program, const Options *options);
 Program *pass_schedule(const Program *program, const Options *options);
 Program *pass_plan(const Program *program, const Options *options);
+/* What plan does last: meetings of the team, where its places need them. */
+Program *pass_meet(const Program *planned);
 
 /* hoist, and over which axes it moved collectives out of scans by its rules
  * (those of what does not change apart). */

@@ -25,9 +25,9 @@ const Pass pass_table[] = {
   {"fuse",       BATCHED, KERNELS, KERNELS, false, pass_fuse,
    "every node goes into a kernel"},
   {"schedule",   KERNELS, KERNELS, KERNELS, false, pass_schedule,
-   "each contraction: inline or BLAS; tiles"},
+   "each contraction: inline or BLAS; tiles for the team"},
   {"plan",       KERNELS, KERNELS, KERNELS, false, pass_plan,
-   "places: arena offsets, carries in place, results where they end"},
+   "places: arena offsets, carries in place; where the team meets"},
 };
 /* clang-format on */
 const int pass_count = sizeof pass_table / sizeof *pass_table;

@@ -430,5 +430,8 @@ Program *pass_plan(const Program *program, const Options *options) {
   free(plan.start);
   free(plan.end);
   free(plan.live);
-  return planned;
+  if (planned == NULL || planned->error.failed) return planned;
+  Program *meeting = pass_meet(planned);
+  ir_program_destroy(planned);
+  return meeting;
 }

@@ -1,5 +1,5 @@
 /* schedule.c: for each contraction kernel, inline code, the packed kernel or a
- * BLAS call.
+ * BLAS call; for each kernel, whether the team shares it (team.c).
  *
  * A product of two f32 or f64 arrays can be packed in almost any layout
  * (product.h); it is, where a price says that it pays (product_price.c).  Our
@@ -14,6 +14,7 @@
 #include "gemm.h"
 #include "pass.h"
 #include "product.h"
+#include "team.h"
 
 #include <string.h>
 
@@ -271,19 +272,46 @@ const char *pass_gemm_reason(const Node *kernel, const Options *options) {
   return choose(kernel, options).why;
 }
 
+/* What the rule for one node needs. */
+typedef struct Schedule {
+  const Options *options;
+  TeamPlan team;
+} Schedule;
+
+static Choice choice_of(const Node *kernel, const Options *options) {
+  if (ir_attr(kernel, ATTR_by))
+    return (Choice){.by = (Word)ir_int(kernel, ATTR_by)};
+  if (ir_int(kernel, ATTR_form) != WORD_contract)
+    return (Choice){.by = WORD_NONE};
+  return choose(kernel, options);
+}
+
+static Word by_of(const Node *kernel, const Options *options) {
+  return choice_of(kernel, options).by;
+}
+
+/* A kernel with a schedule of its own keeps it. */
+static bool is_scheduled(const Node *kernel) {
+  return ir_attr(kernel, ATTR_by) || ir_attr(kernel, ATTR_tile) ||
+         ir_attr(kernel, ATTR_at);
+}
+
 static bool schedule_node(Copier *copier, Block *to, const Node *node) {
-  if (node->op != OP_kernel || ir_int(node, ATTR_form) != WORD_contract ||
-      ir_attr(node, ATTR_by))
-    return false;
-  const Options *options = copier->context;
-  Choice choice = choose(node, options);
+  if (node->op != OP_kernel || is_scheduled(node)) return false;
+  const Schedule *schedule = copier->context;
+  Choice choice = choice_of(node, schedule->options);
   int64_t pack[] = {choice.blocks.rows, choice.blocks.columns,
                     choice.blocks.depth};
   Attr attrs[ATTR_COUNT];
+  int64_t tile[IR_MAX_RANK];
   int n = 0;
   for (int i = 0; i < node->n_attrs; i++) attrs[n++] = node->attrs[i];
-  attrs[n++] = (Attr)IR_INT(by, choice.by);
+  if (choice.by != WORD_NONE) attrs[n++] = (Attr)IR_INT(by, choice.by);
   if (choice.by == WORD_packed) attrs[n++] = (Attr)IR_INTS(pack, pack, 3);
+  if (!team_tile(&schedule->team, node, choice.by, schedule->options, tile)) {
+    attrs[n++] = (Attr)IR_INTS(tile, tile, node->results[0]->type.rank);
+    attrs[n++] = (Attr)IR_INT(team, 1);
+  }
   Node scheduled = *node;
   scheduled.attrs = attrs;
   scheduled.n_attrs = n;
@@ -292,7 +320,13 @@ static bool schedule_node(Copier *copier, Block *to, const Node *node) {
 }
 
 Program *pass_schedule(const Program *program, const Options *options) {
-  Options copy = *options;
-  Copier copier = {.from = program, .rule = schedule_node, .context = &copy};
-  return ir_copy(&copier, KERNELS);
+  Schedule schedule = {.options = options};
+  bool fine = team_plan_begin(&schedule.team, program, options);
+  Copier copier = {.from = program,
+                   .rule = fine ? schedule_node : NULL,
+                   .context = &schedule};
+  Program *scheduled = ir_copy(&copier, KERNELS);
+  if (!fine && scheduled) ir_out_of_memory(scheduled);
+  team_plan_end(&schedule.team);
+  return scheduled;
 }

@@ -20,7 +20,7 @@ program @seed(%J: f64[8,64,64], %y0: f64[8,64,1]) {
     }
     yield carry(%n)
   }
-  %y = kernel form=map, at=[result], team=true, sync=true {
+  %y = kernel form=map, at=[result], tile=[2,64,1], team=true, sync=true {
     %w = broadcast %s, dims=[1,2] : f64[8,64,1]
     %z = add %y0, %w
     yield %z
@@ -46,7 +46,7 @@ program @seed(%J: f64[8,64,64], %y0: f64[8,64,1]) {
 # CHECK-NEXT: } : f64[64,1]
 # CHECK-NEXT: yield carry(%n)
 # CHECK-NEXT: } : f64[64,1]
-# CHECK-NEXT: %y = kernel form=map, team=true, sync=true, at=[result] {
+# CHECK-NEXT: %y = kernel form=map, tile=[2,64,1], team=true, sync=true, at=[result] {
 # CHECK-NEXT: %w = broadcast %s, dims=[1,2] : f64[8,64,1]
 # CHECK-NEXT: %z = add %y0, %w : f64[8,64,1]
 # CHECK-NEXT: yield %z
