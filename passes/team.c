@@ -159,25 +159,24 @@ static bool is_conditional(const Node *kernel) {
   return false;
 }
 
-const char *team_tile(const TeamPlan *plan, const Node *kernel, Word by,
-                      const Options *options, int64_t *tile) {
+static const char *choose_tile(const KernelCost *cost, bool pays, Word by,
+                               const Options *options, int64_t *tile) {
+  const Node *kernel = cost->kernel;
   const char *why = no_tiles(kernel, by);
   if (why) return why;
   Type type = kernel->results[0]->type;
-  const KernelCost *cost = plan->cost_of[kernel->id];
   if (!options->deal_all) {
-    if (cost == NULL || cycles_of(cost, options) < least_kernel)
-      return "too small to share";
+    if (cycles_of(cost, options) < least_kernel) return "too small to share";
     if (is_conditional(kernel)) return "it may not run";
-    if (!plan->pays) return "the program is over before threads wake";
+    if (!pays) return "the program is over before threads wake";
   }
-  int dim = by == WORD_blas ? dim_of_product(type) : dim_to_deal(kernel, options);
+  bool blas = by == WORD_blas;
+  int dim = blas ? dim_of_product(type) : dim_to_deal(kernel, options);
   if (dim < 0) return "no dim is long enough to share";
   for (int d = 0; d < type.rank; d++) tile[d] = type.dims[d];
   int64_t least = granule(kernel, dim, options);
-  tile[dim] = by == WORD_blas
-                  ? product_tile(kernel, dim, options)
-                  : least * up(type.dims[dim], least * MOST_TILES);
+  tile[dim] = blas ? product_tile(kernel, dim, options)
+                   : least * up(type.dims[dim], least * MOST_TILES);
   return tile[dim] < type.dims[dim] ? NULL : "no dim is long enough to share";
 }
 
@@ -189,21 +188,42 @@ static bool is_large(const KernelCost *cost, const Options *options) {
          cycles_of(cost, options) >= least_kernel;
 }
 
+static bool pays_at_all(const ProgramCost *cost, const Options *options) {
+  double total = 0;
+  for (int i = 0; i < cost->n_kernels; i++)
+    if (is_large(&cost->kernels[i], options))
+      total += cycles_of(&cost->kernels[i], options) *
+               (double)cost->kernels[i].runs;
+  return total >= least_program;
+}
+
 bool team_plan_begin(TeamPlan *plan, const Program *program,
                      const Options *options) {
   *plan = (TeamPlan){.pays = false};
   size_t nodes = (size_t)program->n_nodes + 1;
   plan->cost_of = calloc(nodes, sizeof *plan->cost_of);
   if (plan->cost_of == NULL || !pass_cost(program, &plan->cost)) return false;
-  double total = 0;
-  for (int i = 0; i < plan->cost.n_kernels; i++) {
-    const KernelCost *cost = &plan->cost.kernels[i];
-    plan->cost_of[cost->kernel->id] = cost;
-    if (is_large(cost, options))
-      total += cycles_of(cost, options) * (double)cost->runs;
-  }
-  plan->pays = total >= least_program;
+  for (int i = 0; i < plan->cost.n_kernels; i++)
+    plan->cost_of[plan->cost.kernels[i].kernel->id] = &plan->cost.kernels[i];
+  plan->pays = pays_at_all(&plan->cost, options);
   return true;
+}
+
+const char *team_tile(const TeamPlan *plan, const Node *kernel, Word by,
+                      const Options *options, int64_t *tile) {
+  const KernelCost *cost = plan->cost_of[kernel->id];
+  return cost ? choose_tile(cost, plan->pays, by, options, tile)
+              : "its cost is not known";
+}
+
+const char *pass_team_reason(const ProgramCost *cost, const KernelCost *kernel,
+                             const Options *options) {
+  int64_t tile[IR_MAX_RANK];
+  Word by = (Word)ir_int(kernel->kernel, ATTR_by);
+  if (ir_int(kernel->kernel, ATTR_team)) return NULL;
+  const char *why =
+      choose_tile(kernel, pays_at_all(cost, options), by, options, tile);
+  return why ? why : "it came with a schedule of its own";
 }
 
 void team_plan_end(TeamPlan *plan) {

@@ -73,7 +73,7 @@ static void fill_report(Report *report, const Runs *runs) {
   report->gflops = seconds > 0 ? report->cost.flops / seconds * 1e-9 : 0;
   report->gbps = seconds > 0 ? report->cost.bytes / seconds * 1e-9 : 0;
   report->arena_bytes = (int64_t)cg_arena_bytes(job->executable);
-  report->threads = 1; /* generated code runs on the thread that calls it */
+  report->threads = cg_threads(job->executable);
 }
 
 /* What the model says of this plan on this machine. */

@@ -98,6 +98,21 @@ static void put_time(Buffer *out, double ms, const char *bound) {
   ir_put_text(out, "\n");
 }
 
+/* In a program with a team: whose the kernel is. */
+static void put_team(Buffer *out, const Explanation *e, const KernelCost *k) {
+  if (!ir_has_team(e->planned->body)) return;
+  const char *why = pass_team_reason(&e->cost, k, &e->request->options);
+  ir_put_text(out, why ? "\n    by one thread: " : "\n    by the team, tiles [");
+  if (why) ir_put_text(out, why);
+  if (why) return;
+  IntList tile = ir_ints(k->kernel, ATTR_tile);
+  for (int i = 0; i < tile.n; i++) {
+    if (i) ir_put_text(out, ",");
+    ir_put_int(out, tile.v[i]);
+  }
+  ir_put_text(out, ir_int(k->kernel, ATTR_sync) ? "], which meets first" : "]");
+}
+
 static void put_kernel(Buffer *out, const Explanation *e, const KernelCost *k) {
   ir_put_text(out, "  ");
   put_results(out, e, k->kernel);
@@ -115,6 +130,7 @@ static void put_kernel(Buffer *out, const Explanation *e, const KernelCost *k) {
     ir_put_text(out, ": ");
     ir_put_text(out, why ? why : "");
   }
+  put_team(out, e, k);
   ir_put_text(out, "\n    ");
   put_amount(out, (double)k->runs, k->runs == 1 ? "run" : "runs");
   ir_put_text(out, ", each ");
@@ -181,10 +197,11 @@ static json_t *json_kernel(const Explanation *e, const KernelCost *k) {
                         ? pass_gemm_reason(k->kernel, &e->request->options)
                         : NULL;
   return json_pack(
-      "{s:o, s:s, s:s, s:s?, s:o, s:I, s:f, s:f, s:f, s:s}", "results",
+      "{s:o, s:s, s:s, s:s?, s:b, s:o, s:I, s:f, s:f, s:f, s:s}", "results",
       json_results(e, k->kernel), "form", word(k->kernel, ATTR_form), "by",
-      by ? ir_words[by] : "inline", "why", why, "ops", json_ops(k->kernel),
-      "runs", (json_int_t)k->runs, "flops", k->flops, "bytes", k->bytes,
+      by ? ir_words[by] : "inline", "why", why, "team",
+      (int)ir_int(k->kernel, ATTR_team), "ops", json_ops(k->kernel), "runs",
+      (json_int_t)k->runs, "flops", k->flops, "bytes", k->bytes,
       "predicted_ms", k->cycles / e->cycles_per_ms, "bound",
       pass_bound_names[k->bound]);
 }

@@ -37,7 +37,8 @@ static uint64_t optional_passes(uint64_t seed) {
 }
 
 static Options options_of(uint64_t seed) {
-  Options options = {.threads = 1};
+  bool team = seed % 3 == 0; /* three threads against one */
+  Options options = {.threads = team ? 3 : 1, .deal_all = team};
   if (seed % 5 == 0) options.without = optional_passes(seed * 2654435761u);
   if (seed % 7 == 0) options.gemm = GEMM_INLINE;
   if (seed % 7 == 1) options.gemm = GEMM_BLAS;

@@ -284,6 +284,19 @@ static void observe(const PassReport *report, void *context) {
   run->dumps[index] = ir_print(report->program, 0);
 }
 
+/* One thread must end in the same bits as several. */
+static void check_alone(Run *run) {
+  int threads = run->options.threads;
+  Buffers results = {0};
+  if (!run->options.deal_all || threads < 2) return;
+  run->options.threads = 1;
+  if (compile_and_run(run, run->planned, NULL, 0, &results))
+    compare_results(run, "one thread makes other bits", NULL, &results,
+                    run->compiled.data, NULL);
+  buffers_free(&results);
+  run->options.threads = threads;
+}
+
 static void run_numerics(Run *run) {
   const Program *program = run->check->program;
   run->planned = pass_run(program, &run->options, pass_count - 1, observe, run);
@@ -296,6 +309,7 @@ static void run_numerics(Run *run) {
     run->ran = compile_and_run(run, run->planned, NULL, 1, &run->compiled);
     if (run->ran)
       compare_right(run, "compiled results differ", NULL, &run->compiled);
+    if (run->ran) check_alone(run);
   }
   for (int i = 0; i < pass_count; i++)
     if (run->dumps[i]) check_dump(run, i);

@@ -308,7 +308,7 @@ static const char team[] =
     "    }\n"
     "    yield %b3\n"
     "  }\n"
-    "  %m = kernel form=reduce, at=[98304] {\n"
+    "  %m = kernel form=reduce, sync=true, at=[98304] {\n"
     "    %m1 = reduce_max %b\n"
     "    %m2 = compare %m1, %one, op=lt\n"
     "    yield %m2\n"
@@ -549,15 +549,16 @@ static const Row rows[] = {
   {test, "at=[256]", "at=[192]", NULL},
 
   /* Teams. */
-  {team, ", sync=true,\n", ",\n", "kernel %b1: reads %a across tiles"},
+  {team, ", sync=true,\n", ",\n", NULL}, /* they met at the predicate */
+  {team, "yield %a\n", "%b4 = transpose %a, perm=[1,0]\n      yield %b4\n",
+   NULL},
   {team, "sync=true, at=[result]", "at=[result]",
    "kernel %y: reads %c9 across tiles"},
-  {team, "yield %a\n", "%b4 = transpose %a, perm=[1,0]\n      yield %b4\n",
-   "kernel %b3: reads %a across tiles"},
-  {team, "form=reduce, at=[98304]", "form=reduce, team=true, sync=true, "
-   "at=[98304]",
-   "while %c9: reads its predicate %m, which a team has written without a "
-   "meeting since"},
+  {team, "form=reduce, sync=true", "form=reduce",
+   "kernel %m: reads %b across tiles"},
+  {team, "form=reduce, sync=true", "form=reduce, team=true, sync=true",
+   "kernel %m: a team shares results of one shape in tiles along one dim"},
+  {team, "tile=[8,64], team=true, at=[carry]", "at=[carry]", NULL},
 };
 /* clang-format on */
 
