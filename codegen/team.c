@@ -13,16 +13,14 @@
  * numbers [t k / n, (t + 1) k / n) of k. */
 #include "emit.h"
 
-bool cg_has_team(const Program *planned) {
-  return ir_has_team(planned->body);
-}
+bool cg_has_team(const Program *planned) { return ir_has_team(planned->body); }
 
 /* -- the team ---------------------------------------------------------- */
 
 void team_meet(Gen *gen) {
   if (gen->team == NULL) return;
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(gen->context),
-                                      &gen->ptr, 1, 0);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(gen->context), &gen->ptr, 1, 0);
   Ssa function = LLVMGetNamedFunction(gen->module, "lockstep_meet");
   if (function == NULL)
     function = LLVMAddFunction(gen->module, "lockstep_meet", type);
@@ -42,8 +40,8 @@ LLVMBasicBlockRef team_alone_begin(Gen *gen) {
   LLVMBasicBlockRef alone, after;
   alone = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
   after = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
-  Ssa first = LLVMBuildICmp(gen->b, LLVMIntEQ, field(gen, 0),
-                            gen_number(gen, 0), "");
+  Ssa first =
+      LLVMBuildICmp(gen->b, LLVMIntEQ, field(gen, 0), gen_number(gen, 0), "");
   LLVMBuildCondBr(gen->b, first, alone, after);
   LLVMPositionBuilderAtEnd(gen->b, alone);
   return after;

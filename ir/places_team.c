@@ -99,7 +99,7 @@ static bool touch_written(Walk *walk, Touch touch, const Value *value) {
  * what the loop started from. */
 static bool touch_value(Walk *walk, Touch touch) {
   const Value *value = touch.value;
-  for (; value->node == NULL; ) {
+  for (; value->node == NULL;) {
     const Node *owner = value->block->owner;
     if (owner == NULL) return true; /* an input: no one writes it */
     if (value->index < owner->n_carries &&
@@ -193,8 +193,8 @@ static bool has_tiles(Walk *walk, const Node *kernel) {
   int64_t form = ir_int(kernel, ATTR_form);
   bool one_shape = true;
   for (int i = 1; i < kernel->n_results; i++)
-    one_shape &= ir_shape_equal(kernel->results[i]->type,
-                                kernel->results[0]->type);
+    one_shape &=
+        ir_shape_equal(kernel->results[i]->type, kernel->results[0]->type);
   if (one_shape && ir_dealt_dim(kernel) >= 0 && form != WORD_call &&
       form != WORD_loop)
     return true;
@@ -233,8 +233,7 @@ static int same_index(const Node *node, int operand, int dim) {
   } else if (node->op == OP_broadcast) {
     IntList dims = ir_ints(node, ATTR_dims);
     for (int d = 0; d < dims.n; d++)
-      if (dims.v[d] == dim &&
-          type.dims[d] == node->results[0]->type.dims[dim])
+      if (dims.v[d] == dim && type.dims[d] == node->results[0]->type.dims[dim])
         found = d;
   } else if (node->op == OP_transpose) {
     found = (int)ir_ints(node, ATTR_perm).v[dim];
@@ -252,8 +251,7 @@ static void mark_read(Places *p, const Value *value, int dim) {
 
 static void mark_kernel(Places *p, const Node *kernel, int dealt) {
   const Block *body = kernel->body;
-  for (int i = 0; i < body->n_yields; i++)
-    mark_read(p, body->yields[i], dealt);
+  for (int i = 0; i < body->n_yields; i++) mark_read(p, body->yields[i], dealt);
   for (int i = body->n_nodes - 1; i >= 0; i--) {
     const Node *node = body->nodes[i];
     unsigned mark = 0;
@@ -271,8 +269,7 @@ static void unmark(Places *p, const Node *kernel) {
   for (int i = 0; i < body->n_yields; i++) p->mark[body->yields[i]->id] = 0;
   for (int i = 0; i < body->n_nodes; i++) {
     const Node *node = body->nodes[i];
-    for (int r = 0; r < node->n_results; r++)
-      p->mark[node->results[r]->id] = 0;
+    for (int r = 0; r < node->n_results; r++) p->mark[node->results[r]->id] = 0;
     for (int k = 0; k < node->n_operands; k++)
       p->mark[node->operands[k]->id] = 0;
   }
@@ -365,8 +362,8 @@ static bool walk_block(Walk *walk, const Block *block, Part *part);
 static bool read_predicate(Walk *walk, const Node *node, const Value *value,
                            Part *part) {
   part_meets(walk, part);
-  return touch_value(
-      walk, (Touch){.node = node, .value = value, .owner = EVERYONE});
+  return touch_value(walk,
+                     (Touch){.node = node, .value = value, .owner = EVERYONE});
 }
 
 /* The end of a step and the start of the next one. */

@@ -115,7 +115,8 @@ static void log_read(Meet *meet, const Node *kernel, const Value *value,
                      bool team, int64_t tile) {
   if (value->block == kernel->body) return;
   int dim = meet->dealt[value->id];
-  if (dim == DEALT_NOT) return; /* seen before, or read by nothing that counts */
+  if (dim == DEALT_NOT)
+    return; /* seen before, or read by nothing that counts */
   Share share = {.who = THREAD_0};
   if (team) share = tiles_along(value, is_xs(value) ? DEALT_ALL : dim, tile);
   log_value(meet, kernel, value, share, false);
@@ -252,8 +253,7 @@ static void walk_block(Meet *meet, const Block *block) {
 
 static void find_slots(Meet *meet, const Block *block) {
   for (int i = block->n_yields - 1; i >= 0; i--)
-    if (block->yields[i]->block == block)
-      meet->slot[block->yields[i]->id] = i;
+    if (block->yields[i]->block == block) meet->slot[block->yields[i]->id] = i;
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
@@ -303,8 +303,7 @@ static void find_meetings(Meet *meet) {
 Program *pass_meet(const Program *program) {
   Copier copier = {.from = program};
   Meet meet = {.program = program};
-  if (!ir_has_team(program->body))
-    return ir_copy(&copier, KERNELS);
+  if (!ir_has_team(program->body)) return ir_copy(&copier, KERNELS);
   meet.sync = calloc((size_t)program->n_nodes + 1, sizeof *meet.sync);
   meet.failed = meet.sync == NULL;
   if (!meet.failed) find_meetings(&meet);

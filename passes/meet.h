@@ -35,14 +35,14 @@ typedef struct Access {
 /* One walk over a program. */
 typedef struct Meet {
   const Program *program;
-  int *slot;       /* by value id: which yield of its block it is; -1: none */
-  int *dealt;      /* by value id: the dim of it that is dealt, in a kernel */
-  bool *sync;      /* by node id */
-  Access *log;     /* all accesses, in order */
-  int n, room;     /* of the log */
-  int since;       /* in the log: where the last meeting was */
-  int *heads;      /* of the loops around: where the first meeting of a step was,
-                      or -1 */
+  int *slot;   /* by value id: which yield of its block it is; -1: none */
+  int *dealt;  /* by value id: the dim of it that is dealt, in a kernel */
+  bool *sync;  /* by node id */
+  Access *log; /* all accesses, in order */
+  int n, room; /* of the log */
+  int since;   /* in the log: where the last meeting was */
+  int *heads;  /* of the loops around: where the first meeting of a step was,
+                  or -1 */
   int n_heads;
   bool failed; /* out of memory */
 } Meet;

@@ -32,8 +32,8 @@ static void add(Regions *regions, const Value *result, int64_t place, Turn turn,
   }
   Region region = {0, place, place + bytes, turn, carry};
   if (place < 0)
-    region = (Region){1 + regions->meet->slot[result->id], 0, bytes, turn,
-                      carry};
+    region =
+        (Region){1 + regions->meet->slot[result->id], 0, bytes, turn, carry};
   regions->list[regions->n++] = region;
 }
 
@@ -85,8 +85,7 @@ int meet_regions(const Meet *meet, const Value *value, Region *list) {
 static int kept_dim(const Node *node, int dim) {
   IntList dims = ir_ints(node, ATTR_dims);
   int64_t one = ir_int(node, ATTR_dim);
-  if (node->op == OP_argmax || node->op == OP_argmin)
-    dims = (IntList){&one, 1};
+  if (node->op == OP_argmax || node->op == OP_argmin) dims = (IntList){&one, 1};
   for (int i = 0; i < dims.n && dims.v[i] <= dim; i++) dim++;
   return dim;
 }

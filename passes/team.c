@@ -107,8 +107,7 @@ static bool leads_batch(const Node *kernel, int dim) {
     bool in[2] = {false, false};
     ir_einsum_read(node, &e);
     for (int t = 0; t < 2; t++)
-      for (int d = 0; d < e.rank[t]; d++)
-        in[t] |= e.term[t][d] == e.out[dim];
+      for (int d = 0; d < e.rank[t]; d++) in[t] |= e.term[t][d] == e.out[dim];
     return in[0] && in[1];
   }
   return false;
@@ -192,8 +191,8 @@ static bool pays_at_all(const ProgramCost *cost, const Options *options) {
   double total = 0;
   for (int i = 0; i < cost->n_kernels; i++)
     if (is_large(&cost->kernels[i], options))
-      total += cycles_of(&cost->kernels[i], options) *
-               (double)cost->kernels[i].runs;
+      total +=
+          cycles_of(&cost->kernels[i], options) * (double)cost->kernels[i].runs;
   return total >= least_program;
 }
 

@@ -31,11 +31,8 @@ typedef struct Gate {
   pthread_cond_t changed;
 } Gate;
 
-#define CLOSED_GATE                       \
-  {                                       \
-    .mutex = PTHREAD_MUTEX_INITIALIZER,   \
-    .changed = PTHREAD_COND_INITIALIZER   \
-  }
+#define CLOSED_GATE \
+  {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER}
 
 static struct {
   Gate job;     /* how many jobs there were, and the last one's threads */

@@ -6,7 +6,7 @@
 # RUN: %lockstep run %s x=random:1 X=random:3 W=random:2 > %t/2
 # RUN: diff %t/1 %t/2
 size n = 1024
-program @team(%x: f64[n], %W: f64[n,n], %X: f64[n,n]) {
+program @shared(%x: f64[n], %W: f64[n,n], %X: f64[n,n]) {
   %y = scan length=20, carry(%c = %x) {
     %p = einsum %W, %c, spec="mn,n->m"
     %t = tanh %p
