@@ -66,6 +66,20 @@ static bool has_label(const int8_t *term, int rank, int label) {
   return false;
 }
 
+static int role_of(const Einsum *e, int label) {
+  return has_label(e->term[0], e->rank[0], label) |
+         has_label(e->term[1], e->rank[1], label) << 1;
+}
+
+/* Does no dim of the same kind (batch, rows, columns) stand before it?  Only
+ * then is a part of it a part of the matrix. */
+static bool leads_run(const Einsum *e, int dim) {
+  int role = role_of(e, e->out[dim]);
+  for (int d = 0; d < dim; d++)
+    if (role_of(e, e->out[d]) == role && e->size[e->out[d]] > 1) return false;
+  return true;
+}
+
 /* Move the pointers to where the part starts. */
 static void take_part(Gen *gen, const Node *einsum, LLVMTypeRef real,
                       GemmPart part, const GemmShape *shape, Ssa *pointers,
@@ -81,8 +95,11 @@ static void take_part(Gen *gen, const Node *einsum, LLVMTypeRef real,
   for (int i = 0; i < 3; i++)
     pointers[i] = moved(gen, real, pointers[i], part.from, stride[i]);
   int64_t whole = in_a && in_b ? shape->batch : in_a ? shape->m : shape->n;
-  Ssa *extent = in_a && in_b ? &extents->batch : in_a ? &extents->m
-                                                      : &extents->n;
+  Ssa *extent = in_a && in_b ? &extents->batch
+                : in_a       ? &extents->m
+                             : &extents->n;
+  if (!leads_run(&e, part.dim))
+    gen_error(gen, "by=blas: the tiles do not divide the outermost dim");
   Ssa size = LLVMBuildSub(gen->b, part.to, part.from, "");
   *extent =
       LLVMBuildMul(gen->b, size, gen_number(gen, whole / e.size[label]), "");

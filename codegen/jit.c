@@ -17,14 +17,14 @@
 #include "../runtime/runtime.h"
 #include "emit.h"
 
-typedef void Entry(const void *const *inputs, void *const *results,
-                   void *arena, const RtTeam *team);
+typedef void Entry(const void *const *inputs, void *const *results, void *arena,
+                   const RtTeam *team);
 
 struct Executable {
   LLVMOrcLLJITRef jit;
   Entry *entry;
-  int threads;    /* of a run, at most */
-  bool has_team;  /* and holds the runtime's */
+  int threads;   /* of a run, at most */
+  bool has_team; /* and holds the runtime's */
   size_t arena_bytes;
   Callee *callees; /* of the program; the code has their addresses */
 };

@@ -442,8 +442,7 @@ static void emit_product(Gen *gen, const Product *product, Deal deal) {
   const Node *kernel = product->kernel;
   const Value *value = product->einsum->results[0];
   emit_gemm(gen, product->einsum, product->a, product->b,
-            product->target->pointer,
-            (GemmPart){deal.dim, deal.from, deal.to});
+            product->target->pointer, (GemmPart){deal.dim, deal.from, deal.to});
   if (kernel->n_results == 1 && kernel->body->yields[0] == value) return;
   gen->buffers[value->id] = *product->target;
   gen->stored = value;

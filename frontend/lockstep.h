@@ -44,11 +44,21 @@
  *   that you pass in are copied, unless said otherwise.
  * - Threads: a builder belongs to one thread at a time.  Programs, executables
  *   and functions may be used by any number of threads at once.  A workspace
- *   serves one run at a time.  There is no global state, with one exception:
+ *   serves one run at a time.  There is no global state, with two exceptions:
  *   while a run is in flight, OpenBLAS's process-wide thread count is 1; the
- *   last run in flight restores it.
+ *   last run in flight restores it.  And there is one team, below.
+ * - Threads of a run: large kernels are shared by a small team of threads, of
+ *   which the caller of ls_run is one.  A run takes as many as the least of: the
+ *   cores that the process may use (its affinity mask, its cgroup's limit, when
+ *   ls_compile is called), the environment's LOCKSTEP_NUM_THREADS, and
+ *   ls_options.threads.  Programs without large kernels use the caller's thread
+ *   alone, always.  Results have the same bits for any number of threads.
+ *   There is one team in a process: its threads start with the first run that
+ *   wants them, sleep when there is nothing to do, take no signals, and end
+ *   with the last executable.  A run that finds the team taken by a run in
+ *   another thread of yours goes on alone.
  * - fork(): programs, executables and idle workspaces made before a fork work
- *   in the child.  Fork while no other thread is inside a call of this
+ *   in the child, where the first run starts a team of its own.  Fork while no other thread is inside a call of this
  *   library: the child has no such thread, and would wait for its locks.
  *
  * Names and meanings are those of jax.lax and NumPy, except where it is said.
@@ -851,7 +861,7 @@ typedef enum ls_gemm {
 typedef struct ls_options {
   ls_numerics numerics;
   ls_gemm gemm;        /* how contractions are done */
-  int threads;         /* 0: as many as the machine lets us have */
+  int threads;         /* of a run, at most; 0: as many as we may have */
   const char *without; /* passes to leave out: "simplify", "hoist,raise" */
 } ls_options;
 

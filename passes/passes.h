@@ -128,8 +128,8 @@ int64_t pass_arena_bytes(const Program *planned);
 
 /* Why a contraction kernel is inline or a BLAS call: a phrase for people. */
 const char *pass_gemm_reason(const Node *kernel, const Options *options);
-/* Why one thread computes a kernel, and not the team: a phrase for people; NULL:
- * the team does. */
+/* Why one thread computes a kernel, and not the team: a phrase for people;
+ * NULL: the team does. */
 const char *pass_team_reason(const ProgramCost *cost, const KernelCost *kernel,
                              const Options *options);
 

@@ -62,7 +62,7 @@ const char *rt_blas_config(void); /* OpenBLAS's own line */
 /* -- the team (team.c) ---------------------------------------------------
  * Threads of our own, one team in a process, that run one function together.
  * Whoever may run holds the team; the last to let go ends its threads. */
-typedef struct RtTeam { /* generated code knows this layout */
+typedef struct RtTeam {  /* generated code knows this layout */
   int32_t number, count; /* of this thread; of all */
 } RtTeam;
 typedef void RtWork(const RtTeam *team, void *context);

@@ -102,7 +102,8 @@ static void put_time(Buffer *out, double ms, const char *bound) {
 static void put_team(Buffer *out, const Explanation *e, const KernelCost *k) {
   if (!ir_has_team(e->planned->body)) return;
   const char *why = pass_team_reason(&e->cost, k, &e->request->options);
-  ir_put_text(out, why ? "\n    by one thread: " : "\n    by the team, tiles [");
+  ir_put_text(out,
+              why ? "\n    by one thread: " : "\n    by the team, tiles [");
   if (why) ir_put_text(out, why);
   if (why) return;
   IntList tile = ir_ints(k->kernel, ATTR_tile);
