@@ -185,6 +185,7 @@ typedef struct Span {
   int64_t step;
   LLVMBasicBlockRef body, after;
 } Span;
+Ssa team_number(Gen *gen); /* this thread's, i64 */
 /* All threads wait here for each other. */
 void team_meet(Gen *gen);
 /* What stands between these is thread 0's. */

@@ -240,8 +240,10 @@ Executable *cg_compile(const Program *planned, const Options *options,
     fail(error, "out of memory", NULL);
     return NULL;
   }
-  executable->arena_bytes = (size_t)pass_arena_bytes(planned);
   take_team(executable, planned, options);
+  executable->arena_bytes =
+      (size_t)pass_arena_bytes(planned) +
+      (size_t)pass_thread_bytes(planned) * (size_t)(executable->threads - 1);
   int n_callees = planned->n_callees;
   executable->callees = calloc((size_t)n_callees + 1, sizeof(Callee));
   if (executable->callees == NULL) {

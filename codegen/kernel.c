@@ -582,6 +582,13 @@ static void emit_copy_if_elsewhere(Gen *gen, const Node *kernel,
   LLVMPositionBuilderAtEnd(gen->b, after);
 }
 
+static bool emit_product_packed(Gen *gen, const Node *kernel,
+                                const Buffer *outputs) {
+  Deal deal = team_deal(gen, kernel);
+  PackedPart part = {deal.dim, deal.from, deal.to};
+  return emit_packed(gen, kernel, outputs, width_of(gen, kernel), part);
+}
+
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
   if (kernel->n_results == 0) return;
   gen->kernel = kernel;
@@ -601,9 +608,7 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
   int64_t by = ir_int(kernel, ATTR_by);
   if (by == WORD_blas)
     emit_blas(gen, kernel, outputs);
-  else if (by == WORD_packed &&
-           emit_packed(gen, kernel, outputs, width_of(gen, kernel),
-                       (PackedPart){.dim = -1}))
+  else if (by == WORD_packed && emit_product_packed(gen, kernel, outputs))
     gen->lanes = 1;
   else if (update)
     emit_update(gen, kernel, update, outputs);

@@ -24,6 +24,7 @@
 #include "packed.h"
 
 #include "../passes/gemm.h"
+#include "../passes/whole.h"
 
 /* -- loops and branches ------------------------------------------------ */
 
@@ -258,8 +259,14 @@ static Ssa stack_tile(Packed *packed) {
   return tile;
 }
 
-static Ssa scratch_at(Gen *gen, int64_t bytes) {
+/* Each thread has its own. */
+static Ssa scratch_at(Gen *gen, const Node *kernel, int64_t bytes) {
   Ssa offset = gen_number(gen, gen->scratch_start + bytes);
+  if (gen->team && ir_int(kernel, ATTR_team)) {
+    int64_t own = (whole_scratch(kernel) + WHOLE_ALIGN - 1) / WHOLE_ALIGN;
+    Ssa number = team_number(gen);
+    offset = plus(gen, offset, times(gen, number, own * WHOLE_ALIGN));
+  }
   return LLVMBuildGEP2(gen->b, gen->i8, gen->arena, &offset, 1, "");
 }
 
@@ -287,8 +294,8 @@ bool emit_packed(Gen *gen, const Node *kernel, const Buffer *outputs, int width,
   int64_t left = product_left_bytes(&packed->p, packed->blocks);
   choose_tile(packed);
   packed->tile = stack_tile(packed);
-  packed->left = scratch_at(gen, 0);
-  packed->right = scratch_at(gen, left);
+  packed->left = scratch_at(gen, kernel, 0);
+  packed->right = scratch_at(gen, kernel, left);
   if (target >= 0) gen->buffers[einsum->results[0]->id] = outputs[target];
   Fork fork = {0};
   if (part.dim >= 0) /* a thread may have none */

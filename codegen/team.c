@@ -35,6 +35,8 @@ static Ssa field(Gen *gen, int i) {
                        gen->i64, "");
 }
 
+Ssa team_number(Gen *gen) { return field(gen, 0); }
+
 LLVMBasicBlockRef team_alone_begin(Gen *gen) {
   if (gen->team == NULL) return NULL;
   LLVMBasicBlockRef alone, after;
@@ -70,7 +72,9 @@ static Ssa least(Gen *gen, Ssa a, Ssa b) {
 
 static Ssa boundary(Gen *gen, Ssa number, int64_t tiles) {
   Ssa product = LLVMBuildMul(gen->b, number, gen_number(gen, tiles), "");
-  return LLVMBuildUDiv(gen->b, product, field(gen, 1), "");
+  Ssa operands[] = {field(gen, 1), gen_number(gen, 1)}; /* never 0 */
+  Ssa count = intrinsic(gen, "llvm.umax", operands, 2);
+  return LLVMBuildUDiv(gen->b, product, count, "");
 }
 
 Deal team_deal(Gen *gen, const Node *kernel) {

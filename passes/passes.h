@@ -125,6 +125,8 @@ bool pass_predict(const Program *planned, const Hardware *hardware, int threads,
 /* Bytes that a run needs: the arena, in which places are offsets, and behind it
  * the scratch of the kernel that takes most (whole.h). */
 int64_t pass_arena_bytes(const Program *planned);
+/* What each thread of a team beyond the first needs besides. */
+int64_t pass_thread_bytes(const Program *planned);
 
 /* Why a contraction kernel is inline or a BLAS call: a phrase for people. */
 const char *pass_gemm_reason(const Node *kernel, const Options *options);

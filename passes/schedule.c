@@ -286,10 +286,6 @@ static Choice choice_of(const Node *kernel, const Options *options) {
   return choose(kernel, options);
 }
 
-static Word by_of(const Node *kernel, const Options *options) {
-  return choice_of(kernel, options).by;
-}
-
 /* A kernel with a schedule of its own keeps it. */
 static bool is_scheduled(const Node *kernel) {
   return ir_attr(kernel, ATTR_by) || ir_attr(kernel, ATTR_tile) ||

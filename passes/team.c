@@ -1,19 +1,22 @@
 /* team.c: which kernels the team shares, and in what tiles.
  *
- * Comes in: kernels, and for each whether it is a BLAS call.  Goes out: tiles.
- * A kernel is dealt along one dim of its results, in tiles that depend on its
- * shape alone, so that results do not depend on how many threads there are.
- * It is dealt where half of what it takes is well above what two meetings cost,
- * and only in programs that run long enough to wake the threads for.
+ * Comes in: kernels, and for each by what its product is made.  Goes out:
+ * tiles. A kernel is dealt along one dim of its results, in tiles that depend
+ * on its shape alone, so that results do not depend on how many threads there
+ * are. It is dealt where half of what it takes is well above what two meetings
+ * cost, and only in programs that run long enough to wake the threads for.
  *
  * The dim: the first that gives enough tiles, else the one that gives most.  A
  * tile holds whole cache lines of every result, and whole vectors.  A BLAS call
- * packs its operands anew for each tile, so its tiles are few and large. */
+ * packs its operands anew for each tile, so its tiles are few and large; the
+ * packed kernel does once for what a thread has, which are rows (or a batch),
+ * unless there is only one. */
 #include "team.h"
 
 #include <stdlib.h>
 
 #include "gemm.h"
+#include "product.h"
 
 /* A meeting costs about a hundred nanoseconds, waking a thread tens of
  * microseconds; both in cycles, with a wide margin. */
@@ -113,14 +116,16 @@ static bool leads_batch(const Node *kernel, int dim) {
   return false;
 }
 
-static int64_t product_tile(const Node *kernel, int dim,
+static int64_t product_tile(const Node *kernel, int dim, Word by,
                             const Options *options) {
   Type type = kernel->results[0]->type;
   int64_t size = type.dims[dim];
-  if (leads_batch(kernel, dim) || options->deal_all)
+  bool columns = by == WORD_packed && dim == type.rank - 1;
+  if (!columns && (leads_batch(kernel, dim) || options->deal_all))
     return up(size, MOST_TILES);
-  int64_t least = up(BLAS_ROWS, 1);
-  int64_t tile = up(size, BLAS_TILES);
+  int64_t tile = up(size, by == WORD_blas ? BLAS_TILES : ENOUGH_TILES);
+  int64_t least = by == WORD_blas ? BLAS_ROWS : SUM_ELEMENTS;
+  if (columns) return PRODUCT_MOST_COLUMNS * up(tile, PRODUCT_MOST_COLUMNS);
   return tile > least ? tile : least;
 }
 
@@ -139,10 +144,9 @@ static bool has_one_shape(const Node *kernel) {
   return kernel->n_results > 0;
 }
 
-static const char *no_tiles(const Node *kernel, Word by) {
+static const char *no_tiles(const Node *kernel) {
   int64_t form = ir_int(kernel, ATTR_form);
-  if (form == WORD_call || form == WORD_loop || by == WORD_packed)
-    return "its kind has no tiles";
+  if (form == WORD_call || form == WORD_loop) return "its kind has no tiles";
   if (!has_one_shape(kernel)) return "its results differ in shape";
   if (ir_type_elements(kernel->results[0]->type) == 0) return "it is empty";
   if (is_update(kernel)) return "it updates a part in place";
@@ -161,7 +165,7 @@ static bool is_conditional(const Node *kernel) {
 static const char *choose_tile(const KernelCost *cost, bool pays, Word by,
                                const Options *options, int64_t *tile) {
   const Node *kernel = cost->kernel;
-  const char *why = no_tiles(kernel, by);
+  const char *why = no_tiles(kernel);
   if (why) return why;
   Type type = kernel->results[0]->type;
   if (!options->deal_all) {
@@ -169,21 +173,20 @@ static const char *choose_tile(const KernelCost *cost, bool pays, Word by,
     if (is_conditional(kernel)) return "it may not run";
     if (!pays) return "the program is over before threads wake";
   }
-  bool blas = by == WORD_blas;
-  int dim = blas ? dim_of_product(type) : dim_to_deal(kernel, options);
+  bool product = by == WORD_blas || by == WORD_packed;
+  int dim = product ? dim_of_product(type) : dim_to_deal(kernel, options);
   if (dim < 0) return "no dim is long enough to share";
   for (int d = 0; d < type.rank; d++) tile[d] = type.dims[d];
   int64_t least = granule(kernel, dim, options);
-  tile[dim] = blas ? product_tile(kernel, dim, options)
-                   : least * up(type.dims[dim], least * MOST_TILES);
+  tile[dim] = product ? product_tile(kernel, dim, by, options)
+                      : least * up(type.dims[dim], least * MOST_TILES);
   return tile[dim] < type.dims[dim] ? NULL : "no dim is long enough to share";
 }
 
 /* -- the program ------------------------------------------------------- */
 
 static bool is_large(const KernelCost *cost, const Options *options) {
-  return no_tiles(cost->kernel, WORD_NONE) == NULL &&
-         !is_conditional(cost->kernel) &&
+  return no_tiles(cost->kernel) == NULL && !is_conditional(cost->kernel) &&
          cycles_of(cost, options) >= least_kernel;
 }
 

@@ -131,6 +131,27 @@ int64_t whole_scratch_start(const Program *planned) {
   return aligned(arena);
 }
 
+/* The scratch of the greatest kernel that threads share: each has its own. */
+static int64_t shared_scratch(const Block *block) {
+  int64_t most = 0;
+  for (int i = 0; i < block->n_nodes; i++) {
+    const Node *node = block->nodes[i];
+    int64_t own = 0;
+    if (node->op == OP_kernel && ir_int(node, ATTR_team))
+      own = aligned(whole_scratch(node));
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
+      int64_t inner = shared_scratch(node->bodies[b]);
+      if (inner > own) own = inner;
+    }
+    if (own > most) most = own;
+  }
+  return most;
+}
+
+int64_t pass_thread_bytes(const Program *planned) {
+  return shared_scratch(planned->body);
+}
+
 int64_t pass_arena_bytes(const Program *planned) {
   int64_t arena = 0, scratch = 0;
   measure(planned->body, &arena, &scratch);

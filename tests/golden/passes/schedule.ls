@@ -11,45 +11,45 @@
 # INLINE-NOT: by=packed
 program @products(%A: f64[200,200], %B: f64[200,200], %x: f64[200], %S: f64[4,4], %I: i32[96,96],
     %L: f64[32,32], %M: f64[32,32], %H: f64[64,64], %D: f64[64,8,4], %T: f32[3,512,100]) {
-  # CHECK: %C = kernel form=contract, by=packed, pack=[{{[0-9]+}},{{[0-9]+}},{{[0-9]+}}] {
+  # CHECK: %C = kernel form=contract, by=packed, {{(tile=[^ ]+ )?}}pack=[{{[0-9]+}},{{[0-9]+}},{{[0-9]+}}]{{(, team=true)?}} {
   # STRICT: %C = kernel form=contract, by=packed
   # PACKED: %C = kernel form=contract, by=packed
-  # BLAS: %C = kernel form=contract, by=blas {
+  # BLAS: %C = kernel form=contract, by=blas{{(, tile=[^ ]+, team=true)?}} {
   # WHY: %C : f64[200,200]
   # WHY: by packed: packing its operands pays
   %C = einsum %A, %B, spec="ij,jk->ik"
-  # CHECK: %y = kernel form=contract, by=inline {
-  # PACKED: %y = kernel form=contract, by=packed, pack=[1,200,{{[0-9]+}}] {
-  # BLAS: %y = kernel form=contract, by=blas {
+  # CHECK: %y = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
+  # PACKED: %y = kernel form=contract, by=packed, {{(tile=[^ ]+ )?}}pack=[1,200,{{[0-9]+}}]{{(, team=true)?}} {
+  # BLAS: %y = kernel form=contract, by=blas{{(, tile=[^ ]+, team=true)?}} {
   # WHY: by inline: it is as good as a matrix-vector product
   %y = einsum %x, %A, spec="j,jk->k"
-  # CHECK: %U = kernel form=contract, by=inline {
-  # PACKED: %U = kernel form=contract, by=packed, pack=[4,4,4] {
-  # BLAS: %U = kernel form=contract, by=blas {
+  # CHECK: %U = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
+  # PACKED: %U = kernel form=contract, by=packed, {{(tile=[^ ]+ )?}}pack=[4,4,4]{{(, team=true)?}} {
+  # BLAS: %U = kernel form=contract, by=blas{{(, tile=[^ ]+, team=true)?}} {
   # WHY: by inline: it is as good as a matrix-vector product
   %U = einsum %S, %S, spec="ij,jk->ik"
-  # CHECK: %J = kernel form=contract, by=inline {
-  # PACKED: %J = kernel form=contract, by=inline {
-  # BLAS: %J = kernel form=contract, by=inline {
+  # CHECK: %J = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
+  # PACKED: %J = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
+  # BLAS: %J = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
   # WHY: by inline: it is no f32 or f64 matrix product
   %J = einsum %I, %I, spec="ij,jk->ik"
-  # CHECK: %N = kernel form=contract, by=inline {
+  # CHECK: %N = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
   # WHY: by inline: it is small, and its operands lie well
   %N = einsum %L, %M, spec="ij,jk->ik"
   # Lanes would have to gather.
-  # CHECK: %G = kernel form=contract, by=packed, pack=[32,32,32] {
+  # CHECK: %G = kernel form=contract, by=packed, {{(tile=[^ ]+ )?}}pack=[32,32,32]{{(, team=true)?}} {
   # STRICT: %G = kernel form=contract, by=packed
   # WHY: by packed: packing its operands pays
   %G = einsum %L, %M, spec="ji,kj->ik"
   # Columns are two dims, the last of them short.
-  # CHECK: %W = kernel form=contract, by=blas {
-  # STRICT: %W = kernel form=contract, by=inline {
+  # CHECK: %W = kernel form=contract, by=blas{{(, tile=[^ ]+, team=true)?}} {
+  # STRICT: %W = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
   # WHY: by blas: it is a large matrix product
   %W = einsum %H, %D, spec="ij,jkl->ikl"
   # Two sums.
   # CHECK: %V = kernel form=contract, by=packed
   %V = einsum %T, %T, spec="dbi,dbh->ih"
-  # PACKED: %K = kernel form=contract, by=inline {
+  # PACKED: %K = kernel form=contract, by=inline{{(, tile=[^ ]+, team=true)?}} {
   %K = einsum %T, %T, spec="dbi,dbi->d"
   return %C, %y, %U, %J, %N, %G, %W, %V, %K
 }
