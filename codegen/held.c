@@ -157,6 +157,14 @@ static bool is_outside(const Gen *gen, const Value *value) {
   return value->block->depth < gen->kernel->body->depth;
 }
 
+/* Go before the loop; a loop of one step is none, and this is where we are. */
+LLVMBasicBlockRef held_before_loop(Gen *gen) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->b);
+  Ssa end = LLVMGetBasicBlockTerminator(gen->before_loop);
+  if (end) LLVMPositionBuilderBefore(gen->b, end);
+  return here;
+}
+
 /* Lane l is element first + l * stride. */
 static Ssa fetch(Gen *gen, const Value *value, const Ix *ix, int64_t first,
                  int64_t stride) {
@@ -165,9 +173,7 @@ static Ssa fetch(Gen *gen, const Value *value, const Ix *ix, int64_t first,
   if (held->kernel != gen->kernel) *held = (Held){.kernel = gen->kernel};
   Fetched *known = fetched_before(held, first, stride, lanes);
   if (known) return known->ssa;
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->b);
-  LLVMPositionBuilderBefore(gen->b,
-                            LLVMGetBasicBlockTerminator(gen->before_loop));
+  LLVMBasicBlockRef here = held_before_loop(gen);
   gen->lanes = lanes;
   Ssa loaded = load_element(gen, value, ix);
   gen->lanes = active;

@@ -32,6 +32,9 @@ void held_index(Gen *gen, const Held *held, Type type, int64_t part, Ix *ix);
 /* Fill held->parts with a value's, however that is held. */
 bool held_parts(Gen *gen, const Value *value, Held *held);
 void held_store(Gen *gen, const Held *held, Type type, Buffer to);
+/* What follows is emitted before the loop; back by going to the end of the
+ * block that is returned. */
+LLVMBasicBlockRef held_before_loop(Gen *gen);
 Buffer held_memory(Gen *gen, Type type); /* in the stack */
 /* Emit the parts of a node, laid out as gen->held has it. */
 void held_node(Gen *gen, const Node *node);

@@ -219,11 +219,9 @@ static Ssa outside_factor(Gen *gen, const Term *term, DType dtype,
   Ssa first = emit_value(gen, term->outside[0], ix);
   if (term->n_outside < 2) return first;
   Ssa second = emit_value(gen, term->outside[1], ix);
-  LLVMBasicBlockRef here_now = LLVMGetInsertBlock(gen->b);
-  LLVMPositionBuilderBefore(gen->b,
-                            LLVMGetBasicBlockTerminator(gen->before_loop));
+  LLVMBasicBlockRef here = held_before_loop(gen);
   Ssa product = arithmetic(gen, OP_mul, dtype, first, second);
-  LLVMPositionBuilderAtEnd(gen->b, here_now);
+  LLVMPositionBuilderAtEnd(gen->b, here);
   return product;
 }
 

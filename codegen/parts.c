@@ -98,11 +98,20 @@ void part_begin(Gen *gen, Part *part) {
   enter(gen, part);
 }
 
-/* Go to the end of the entry; back is LLVMPositionBuilderAtEnd(.., here). */
+/* Go to the end of the entry; back by go_back. */
 static LLVMBasicBlockRef at_entry(Gen *gen, const Part *part) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->b);
   LLVMPositionBuilderBefore(gen->b, LLVMGetBasicBlockTerminator(part->entry));
   return here;
+}
+
+/* What is emitted may belong before a branch that is there already. */
+static void go_back(Gen *gen, LLVMBasicBlockRef here) {
+  Ssa end = LLVMGetBasicBlockTerminator(here);
+  if (end)
+    LLVMPositionBuilderBefore(gen->b, end);
+  else
+    LLVMPositionBuilderAtEnd(gen->b, here);
 }
 
 static Ssa table_slot(Gen *gen, Ssa table, int i) {
@@ -116,7 +125,7 @@ static Ssa filled_table(Gen *gen, const Part *part) {
   LLVMBasicBlockRef here = at_entry(gen, part->outer);
   Ssa table = LLVMBuildArrayAlloca(gen->b, gen->ptr,
                                    gen_number(gen, part->n_handed), "");
-  LLVMPositionBuilderAtEnd(gen->b, here);
+  go_back(gen, here);
   for (int i = 0; i < part->n_handed; i++)
     LLVMBuildStore(gen->b, part_pointer(gen, part->handed[i]),
                    table_slot(gen, table, i));
@@ -186,7 +195,7 @@ Ssa part_pointer(Gen *gen, Ssa pointer) {
   LLVMBasicBlockRef here = at_entry(gen, part);
   int number = handed_number(gen, part, pointer);
   Ssa handed = gen_table_entry(gen, part->table, number);
-  LLVMPositionBuilderAtEnd(gen->b, here);
+  go_back(gen, here);
   return handed;
 }
 
@@ -198,7 +207,7 @@ static Buffer found_here(Gen *gen, const Value *value, Buffer buffer) {
     buffer = gen_place(gen, buffer.frame, value, buffer.place);
   else
     buffer.pointer = gen_table_entry(gen, gen->inputs, value->index);
-  LLVMPositionBuilderAtEnd(gen->b, here);
+  go_back(gen, here);
   return buffer;
 }
 

@@ -119,8 +119,7 @@ void span_begin(Gen *gen, Span *span, Ssa from, Ssa limit, int64_t step) {
 }
 
 void span_end(Gen *gen, Span *span) {
-  Ssa next =
-      LLVMBuildNUWAdd(gen->b, span->index, gen_number(gen, span->step), "");
+  Ssa next = LLVMBuildAdd(gen->b, span->index, gen_number(gen, span->step), "");
   Ssa more = LLVMBuildICmp(gen->b, LLVMIntULT, next, span->limit, "");
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(gen->b);
   LLVMBuildCondBr(gen->b, more, span->body, span->after);
