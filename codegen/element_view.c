@@ -98,27 +98,42 @@ Ssa emit_reshape(Gen *gen, const Node *node, const Ix *ix) {
 
 /* -- choosing between two sources -------------------------------------- */
 
+/* Conditions that are known are i1 constants. */
+static bool is_known(Ssa condition, bool value) {
+  return LLVMIsAConstantInt(condition) &&
+         (LLVMConstIntGetZExtValue(condition) != 0) == value;
+}
+
 static Ssa both(Gen *gen, Ssa a, Ssa b) {
-  if (a == NULL) return b;
+  if (a == NULL || is_known(a, true) || is_known(b, false)) return b;
+  if (is_known(a, false) || is_known(b, true)) return a;
   match(gen, &a, &b);
   return LLVMBuildAnd(gen->b, a, b, "");
 }
 
-static Ssa compare_ix(Gen *gen, LLVMIntPredicate predicate, Ix ix,
-                      int64_t limit) {
-  Ssa v = ix_value(gen, ix);
-  return LLVMBuildICmp(gen->b, predicate, v, int_like(gen, v, limit), "");
+/* Is ix in [0, limit)? */
+static Ssa within(Gen *gen, Ix ix, int64_t limit) {
+  int64_t least, most;
+  bool ranged = ix_range(gen, ix, &least, &most);
+  if (ranged && least >= 0 && most < limit) return LLVMConstInt(gen->i1, 1, 0);
+  if (ranged && (most < 0 || least >= limit))
+    return LLVMConstInt(gen->i1, 0, 0);
+  Ssa v = ix_value(gen, ix); /* negative ones are large */
+  return LLVMBuildICmp(gen->b, LLVMIntULT, v, int_like(gen, v, limit), "");
 }
 
 /* Into [0, limit]. */
 static Ix clamped(Gen *gen, Ix ix, int64_t limit) {
+  int64_t least, most;
+  if (ix_range(gen, ix, &least, &most) && least >= 0 && most <= limit)
+    return ix;
   Ssa v = ix_value(gen, ix);
   if (LLVMIsConstant(v)) { /* the builder folds these */
-    Ssa least = int_like(gen, v, 0), most = int_like(gen, v, limit);
-    v = LLVMBuildSelect(gen->b, LLVMBuildICmp(gen->b, LLVMIntSLT, v, least, ""),
-                        least, v, "");
-    v = LLVMBuildSelect(gen->b, LLVMBuildICmp(gen->b, LLVMIntSGT, v, most, ""),
-                        most, v, "");
+    Ssa first = int_like(gen, v, 0), last = int_like(gen, v, limit);
+    v = LLVMBuildSelect(gen->b, LLVMBuildICmp(gen->b, LLVMIntSLT, v, first, ""),
+                        first, v, "");
+    v = LLVMBuildSelect(gen->b, LLVMBuildICmp(gen->b, LLVMIntSGT, v, last, ""),
+                        last, v, "");
     return ix_of(gen, v);
   }
   v = intrinsic(gen, "llvm.smax", (Ssa[]){v, int_like(gen, v, 0)}, 2);
@@ -126,23 +141,104 @@ static Ix clamped(Gen *gen, Ix ix, int64_t limit) {
   return ix_of(gen, v);
 }
 
+/* The pieces of a concatenation that an index may lie in. */
+typedef struct Pieces {
+  const Node *node;
+  const Ix *ix;
+  int64_t dim;
+  int *operand; /* those that are not empty */
+  int64_t *start;
+  int n;
+} Pieces;
+
+static bool find_pieces(Gen *gen, Pieces *pieces) {
+  const Node *node = pieces->node;
+  size_t n = (size_t)node->n_operands;
+  int64_t least, most, end = 0;
+  int64_t size = node->results[0]->type.dims[pieces->dim];
+  bool ranged = ix_range(gen, pieces->ix[pieces->dim], &least, &most) &&
+                least < size && most >= 0;
+  pieces->operand = gen_alloc(gen, n * sizeof *pieces->operand);
+  pieces->start = gen_alloc(gen, n * sizeof *pieces->start);
+  if (pieces->operand == NULL || pieces->start == NULL) return false;
+  for (int i = 0; i < node->n_operands; i++) {
+    int64_t start = end;
+    end += node->operands[i]->type.dims[pieces->dim];
+    if (start == end || (ranged && (end <= least || start > most))) continue;
+    pieces->operand[pieces->n] = i;
+    pieces->start[pieces->n++] = start;
+  }
+  return true;
+}
+
+/* The element of piece p; of one at its edge, if the index is not in it. */
+static Ssa piece_value(Gen *gen, const Pieces *pieces, int p) {
+  const Value *x = pieces->node->operands[pieces->operand[p]];
+  int64_t dim = pieces->dim;
+  Ix inner[IR_MAX_RANK];
+  memcpy(inner, pieces->ix, (size_t)x->type.rank * sizeof *inner);
+  inner[dim] = clamped(gen, ix_scaled(gen, inner[dim], 1, -pieces->start[p]),
+                       x->type.dims[dim] - 1);
+  return emit_value(gen, x, inner);
+}
+
+static Ssa in_piece_before(Gen *gen, const Pieces *pieces, int p) {
+  Ssa v = ix_value(gen, pieces->ix[pieces->dim]);
+  return LLVMBuildICmp(gen->b, LLVMIntSLT, v,
+                       int_like(gen, v, pieces->start[p]), "");
+}
+
+static Ssa search_pieces(Gen *gen, const Pieces *pieces, int from, int to);
+
+/* Ends in a jump to `after`; what was made on this way is known on it only. */
+static Ssa one_way(Gen *gen, const Pieces *pieces, int from, int to,
+                   LLVMBasicBlockRef *way, LLVMBasicBlockRef after) {
+  int mark = memo_mark(gen);
+  LLVMPositionBuilderAtEnd(gen->b, *way);
+  Ssa value = search_pieces(gen, pieces, from, to);
+  memo_release(gen, mark);
+  *way = LLVMGetInsertBlock(gen->b);
+  LLVMBuildBr(gen->b, after);
+  return value;
+}
+
+/* Of many pieces one is found by branches, halving; the depth is log n. */
+static Ssa search_pieces(Gen *gen, const Pieces *pieces, int from, int to) {
+  if (to - from == 1) return piece_value(gen, pieces, from);
+  int half = from + (to - from) / 2;
+  LLVMBasicBlockRef ways[2], after;
+  for (int i = 0; i < 2; i++)
+    ways[i] = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
+  after = LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
+  LLVMBuildCondBr(gen->b, in_piece_before(gen, pieces, half), ways[0], ways[1]);
+  Ssa values[2] = {one_way(gen, pieces, from, half, &ways[0], after),
+                   one_way(gen, pieces, half, to, &ways[1], after)};
+  LLVMPositionBuilderAtEnd(gen->b, after);
+  if (is_vector(values[0]) != is_vector(values[1])) {
+    for (int i = 0; i < 2; i++) {
+      LLVMPositionBuilderBefore(gen->b, LLVMGetBasicBlockTerminator(ways[i]));
+      values[i] = splat(gen, values[i]);
+    }
+    LLVMPositionBuilderAtEnd(gen->b, after);
+  }
+  Ssa phi = LLVMBuildPhi(gen->b, LLVMTypeOf(values[0]), "");
+  LLVMAddIncoming(phi, values, ways, 2);
+  return phi;
+}
+
 Ssa emit_concatenate(Gen *gen, const Node *node, const Ix *ix) {
-  int64_t dim = ir_int(node, ATTR_dim), end = node->results[0]->type.dims[dim];
-  Ssa result = NULL;
-  for (int i = node->n_operands - 1; i >= 0; i--) {
-    const Value *x = node->operands[i];
-    int64_t size = x->type.dims[dim], start = end - size;
-    end = start;
-    if (size == 0) continue;
-    Ix inner[IR_MAX_RANK];
-    memcpy(inner, ix, (size_t)x->type.rank * sizeof *inner);
-    inner[dim] = clamped(gen, ix_scaled(gen, ix[dim], 1, -start), size - 1);
-    Ssa value = emit_value(gen, x, inner);
-    if (result)
-      result = choose(gen, compare_ix(gen, LLVMIntSLT, ix[dim], start + size),
-                      value, result);
-    else
-      result = value;
+  enum { FEW = 4 };
+  Pieces pieces = {.node = node, .ix = ix, .dim = ir_int(node, ATTR_dim)};
+  if (!find_pieces(gen, &pieces))
+    return literal(gen, node->results[0]->type.dtype, (Scalar){0});
+  int64_t lane = ix[pieces.dim].lane;
+  bool uniform = lane == 0 || (gen->lanes == 1 && lane != IX_VECTOR);
+  if (pieces.n > FEW && uniform && !gen->held)
+    return search_pieces(gen, &pieces, 0, pieces.n);
+  Ssa result = piece_value(gen, &pieces, pieces.n - 1);
+  for (int p = pieces.n - 2; p >= 0; p--) {
+    Ssa value = piece_value(gen, &pieces, p);
+    result = choose(gen, in_piece_before(gen, &pieces, p + 1), value, result);
   }
   return result;
 }
@@ -157,11 +253,10 @@ Ssa emit_pad(Gen *gen, const Node *node, const Ix *ix) {
   for (int d = 0; d < x->type.rank; d++) {
     int64_t step = gap.n ? gap.v[d] + 1 : 1, size = x->type.dims[d];
     Ix at = ix_scaled(gen, ix[d], 1, -low.v[d]);
-    Ssa v = ix_value(gen, at);
-    inside = both(gen, inside, compare_ix(gen, LLVMIntSGE, at, 0));
-    inside =
-        both(gen, inside, compare_ix(gen, LLVMIntSLE, at, (size - 1) * step));
+    inside = both(gen, inside, within(gen, at, (size - 1) * step + 1));
+    if (is_known(inside, false)) return padding;
     if (step > 1) {
+      Ssa v = ix_value(gen, at);
       Ssa off = LLVMBuildSRem(gen->b, v, int_like(gen, v, step), "");
       inside =
           both(gen, inside,
@@ -228,8 +323,7 @@ Ssa emit_dynamic_update_slice(Gen *gen, const Node *node, const Ix *ix) {
     Ix start = start_of(gen, node->operands[2 + d - batch], ix,
                         x->type.dims[d] - size);
     Ix at = ix_add(gen, ix[d], ix_scaled(gen, start, -1, 0));
-    inside = both(gen, inside, compare_ix(gen, LLVMIntSGE, at, 0));
-    inside = both(gen, inside, compare_ix(gen, LLVMIntSLT, at, size));
+    inside = both(gen, inside, within(gen, at, size));
     inner[d] = clamped(gen, at, size - 1);
   }
   Ssa value = emit_value(gen, update, inner);

@@ -53,6 +53,13 @@ typedef enum LaneMode {
 
 enum { MAX_POINTS = 16 };
 
+/* What is known of an open loop's index. */
+enum { MOST_RANGES = 64 };
+typedef struct IndexRange {
+  Ssa index;
+  int64_t first, last;
+} IndexRange;
+
 /* The machine to make code for. */
 typedef struct Host {
   char *cpu, *features, *triple;
@@ -95,8 +102,10 @@ typedef struct Gen {
   LLVMBasicBlockRef before_loop; /* of such a kernel */
   Memo *memos;
   int n_memos, memo_room;
-  int *memo_of;  /* newest memo by value id; -1: none */
-  int depth;     /* of emit_value, views counted fourfold */
+  int *memo_of; /* newest memo by value id; -1: none */
+  int depth;    /* of emit_value, views counted fourfold */
+  IndexRange ranges[MOST_RANGES];
+  int n_ranges;  /* loops open now; those beyond MOST_RANGES have none */
   char *error;   /* malloc'd; the first one */
   void *scratch; /* chain of blocks freed at the end */
 } Gen;
@@ -206,6 +215,17 @@ void emit_results(Gen *gen, const Node *kernel, const Buffer *outputs,
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
 
+/* -- breaks.c ---------------------------------------------------------- */
+/* Where, inside a dim, what a kernel reads changes its source. */
+enum { MOST_BREAKS = 15 };
+typedef struct Breaks {
+  int n;                   /* -1: at too many places */
+  int64_t at[MOST_BREAKS]; /* ascending */
+} Breaks;
+/* One Breaks a dim of shape, for the kernel's results of that shape; NULL:
+ * none at all. */
+Breaks *find_breaks(Gen *gen, const Node *kernel, Type shape, int lane_dim);
+
 /* -- held.c, held_loop.c ------------------------------------------------ */
 /* A kernel of form=loop. */
 void emit_loop(Gen *gen, const Node *kernel, const Buffer *outputs);
@@ -287,6 +307,8 @@ Ix ix_const(Gen *gen, int64_t value);
 Ix ix_scaled(Gen *gen, Ix ix, int64_t scale, int64_t offset);
 Ix ix_add(Gen *gen, Ix a, Ix b);
 Ix ix_of(Gen *gen, Ssa value); /* i64, scalar or vector */
+/* Between which numbers ix lies in all lanes and trips; false: not known. */
+bool ix_range(const Gen *gen, Ix ix, int64_t *least, int64_t *most);
 Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n);
 
 /* -- types (types.c) --------------------------------------------------- */

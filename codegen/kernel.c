@@ -26,6 +26,8 @@ typedef struct Nest {
   int rows, columns;     /* of the tile in the current segment */
   int most_rows, most_columns;
   Deal deal; /* this thread's part; in a flat nest, of the flat index */
+  int64_t stretch[2];   /* between which indices it is emitted now */
+  const Breaks *breaks; /* of each dim of shape; NULL: none */
   Ix at[IR_MAX_RANK];
 } Nest;
 
@@ -122,6 +124,11 @@ static void choose_mode(Nest *nest) {
   else if (nest->heavy)
     gen->mode = lane_mode(gen, nest->heavy, nest->shape, gen->width);
   nest->lane_dim = gen->mode == OUTPUT_LANES ? last : -1;
+  nest->breaks = find_breaks(gen, nest->kernel, nest->shape, nest->lane_dim);
+  if (nest->breaks && nest->lane_dim >= 0 && nest->breaks[last].n < 0) {
+    gen->mode = SCALAR; /* lanes would read all sources at once */
+    nest->lane_dim = -1;
+  }
   nest->row_dim = -1;
   nest->most_rows = nest->most_columns = 1;
   if (nest->heavy == NULL || nest->heavy->op != OP_einsum) return;
@@ -253,17 +260,18 @@ static void emit_segment(Nest *nest, int dim, int64_t from, int64_t to,
 }
 
 /* Tiles of several vectors, single vectors, single elements. */
-static void emit_lane_dim(Nest *nest, int dim, int64_t size) {
+static void emit_lane_dim(Nest *nest, int dim, int64_t from, int64_t to) {
   Gen *gen = nest->gen;
   int64_t width = gen->width, tile = width * nest->most_columns;
-  int64_t tiles = size / tile * tile, vectors = size / width * width;
+  int64_t tiles = from + (to - from) / tile * tile;
+  int64_t vectors = from + (to - from) / width * width;
   gen->lanes = gen->width;
   nest->columns = nest->most_columns;
-  emit_segment(nest, dim, 0, tiles, tile, 1);
+  emit_segment(nest, dim, from, tiles, tile, 1);
   nest->columns = 1;
   emit_segment(nest, dim, tiles, vectors, width, 1);
   gen->lanes = 1;
-  emit_segment(nest, dim, vectors, size, 1, 0);
+  emit_segment(nest, dim, vectors, to, 1, 0);
 }
 
 /* -- a thread's part of a dim ------------------------------------------ */
@@ -285,9 +293,14 @@ static Ssa emit_dealt_steps(Nest *nest, int dim, Ssa from, int64_t step,
   }
   Span span;
   span_begin(gen, &span, from, limit, step);
-  int mark = memo_mark(gen);
+  int mark = memo_mark(gen), ranges = gen->n_ranges;
+  if (ranges < MOST_RANGES)
+    gen->ranges[ranges] =
+        (IndexRange){span.index, nest->stretch[0], nest->stretch[1] - step};
+  gen->n_ranges++;
   nest->at[dim] = (Ix){span.index, lane};
   emit_dim(nest, dim + 1);
+  gen->n_ranges = ranges;
   memo_release(gen, mark);
   span_end(gen, &span);
   return limit;
@@ -322,6 +335,24 @@ static void emit_dealt_dim(Nest *nest, int dim) {
   emit_dealt_steps(nest, dim, from, 1, 0);
 }
 
+/* What of the part lies between two breaks. */
+static void emit_dealt_stretch(Nest *nest, int dim, int64_t from, int64_t to) {
+  Gen *gen = nest->gen;
+  Deal whole = nest->deal;
+  nest->stretch[0] = from;
+  nest->stretch[1] = to;
+  if (from > 0 || to < whole.size) {
+    Ssa ends[] = {whole.to, gen_number(gen, to)};
+    nest->deal.to = intrinsic(gen, "llvm.umin", ends, 2);
+    Ssa starts[] = {whole.from, gen_number(gen, from)};
+    Ssa least[] = {intrinsic(gen, "llvm.umax", starts, 2), nest->deal.to};
+    nest->deal.from = intrinsic(gen, "llvm.umin", least, 2);
+    nest->deal.size = 1; /* no step fits */
+  }
+  emit_dealt_dim(nest, dim);
+  nest->deal = whole;
+}
+
 /* The dims behind the dealt one run along with it. */
 static void flatten_deal(Nest *nest) {
   Gen *gen = nest->gen;
@@ -343,27 +374,37 @@ static bool deals_runs(const Nest *nest) {
   return true;
 }
 
+/* Between two breaks. */
+static void emit_stretch(Nest *nest, int dim, int64_t from, int64_t to) {
+  if (dim == nest->deal.dim) {
+    emit_dealt_stretch(nest, dim, from, to);
+  } else if (dim == nest->lane_dim) {
+    emit_lane_dim(nest, dim, from, to);
+  } else if (dim == nest->row_dim) {
+    int64_t tiles = from + (to - from) / nest->most_rows * nest->most_rows;
+    nest->rows = nest->most_rows;
+    emit_segment(nest, dim, from, tiles, nest->most_rows, 0);
+    nest->rows = 1;
+    emit_segment(nest, dim, tiles, to, 1, 0);
+  } else {
+    emit_segment(nest, dim, from, to, 1, 0);
+  }
+}
+
 static void emit_dim(Nest *nest, int dim) {
   int rank = nest->gen->flat ? 1 : nest->shape.rank;
   if (dim == rank) {
     emit_tile(nest);
     return;
   }
-  int64_t size =
-      nest->gen->flat ? ir_type_elements(nest->shape) : nest->shape.dims[dim];
-  if (dim == nest->deal.dim) {
-    emit_dealt_dim(nest, dim);
-  } else if (dim == nest->lane_dim) {
-    emit_lane_dim(nest, dim, size);
-  } else if (dim == nest->row_dim) {
-    int64_t tiles = size / nest->most_rows * nest->most_rows;
-    nest->rows = nest->most_rows;
-    emit_segment(nest, dim, 0, tiles, nest->most_rows, 0);
-    nest->rows = 1;
-    emit_segment(nest, dim, tiles, size, 1, 0);
-  } else {
-    emit_segment(nest, dim, 0, size, 1, 0);
+  bool flat = nest->gen->flat;
+  int64_t from = 0, size = nest->shape.dims[dim];
+  if (flat) size = ir_type_elements(nest->shape);
+  for (int i = 0; !flat && nest->breaks && i < nest->breaks[dim].n; i++) {
+    emit_stretch(nest, dim, from, nest->breaks[dim].at[i]);
+    from = nest->breaks[dim].at[i];
   }
+  emit_stretch(nest, dim, from, size);
 }
 
 /* A key that all draws share is read, or made, once, before the loops. */

@@ -106,6 +106,66 @@ Ix ix_of(Gen *gen, Ssa value) {
   return (Ix){value, is_vector(value) ? IX_VECTOR : 0};
 }
 
+/* -- what is known of an index ----------------------------------------- */
+
+static bool loop_range(const Gen *gen, Ssa index, int64_t *least,
+                       int64_t *most) {
+  int n = gen->n_ranges < MOST_RANGES ? gen->n_ranges : MOST_RANGES;
+  for (int i = n - 1; i >= 0; i--) {
+    if (gen->ranges[i].index != index) continue;
+    *least = gen->ranges[i].first;
+    *most = gen->ranges[i].last;
+    return true;
+  }
+  return false;
+}
+
+static bool affine(int64_t *v, int64_t scale, int64_t offset) {
+  return !__builtin_mul_overflow(*v, scale, v) &&
+         !__builtin_add_overflow(*v, offset, v);
+}
+
+/* A constant, or a loop's index that ix_scaled has scaled and moved, maybe
+ * several times.  The scales and offsets are joined from the outside in. */
+static bool scalar_range(const Gen *gen, Ssa v, int64_t *least, int64_t *most) {
+  enum { STEPS = 32 };
+  int64_t scale = 1, offset = 0;
+  for (int i = 0; i < STEPS; i++) {
+    bool constant = LLVMIsAConstantInt(v) != NULL;
+    if (constant) *least = *most = LLVMConstIntGetSExtValue(v);
+    if (constant || loop_range(gen, v, least, most)) {
+      if (!affine(least, scale, offset) || !affine(most, scale, offset))
+        return false;
+      int64_t swap = *least;
+      if (scale < 0) *least = *most, *most = swap;
+      return true;
+    }
+    if (LLVMIsABinaryOperator(v) == NULL) return false;
+    Ssa by = LLVMGetOperand(v, 1);
+    if (LLVMIsAConstantInt(by) == NULL) return false;
+    int64_t number = LLVMConstIntGetSExtValue(by);
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMMul && __builtin_mul_overflow(scale, number, &scale))
+      return false;
+    if (op == LLVMAdd) {
+      if (!affine(&number, scale, offset)) return false;
+      offset = number;
+    }
+    if (op != LLVMMul && op != LLVMAdd) return false;
+    v = LLVMGetOperand(v, 0);
+  }
+  return false;
+}
+
+bool ix_range(const Gen *gen, Ix ix, int64_t *least, int64_t *most) {
+  if (ix.lane == IX_VECTOR || !scalar_range(gen, ix.v, least, most))
+    return false;
+  int64_t across = gen->lanes - 1;
+  return affine(&across, ix.lane, 0) &&
+         !__builtin_add_overflow(across < 0 ? *least : *most, across,
+                                 across < 0 ? least : most);
+}
+
 /* An overloaded intrinsic on operands of one type; uniform ones are splat. */
 Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n) {
   for (int i = 1; i < n; i++) match(gen, &operands[0], &operands[i]);

@@ -62,6 +62,10 @@ void loop_begin(Gen *gen, Loop *loop, int64_t from, int64_t limit,
   LLVMBuildBr(gen->b, loop->body);
   LLVMPositionBuilderAtEnd(gen->b, loop->body);
   loop->index = loop_phi(gen, loop, loop->index);
+  int64_t last = from + (limit - 1 - from) / step * step;
+  if (gen->n_ranges < MOST_RANGES)
+    gen->ranges[gen->n_ranges] = (IndexRange){loop->index, from, last};
+  gen->n_ranges++;
 }
 
 Ssa loop_phi(Gen *gen, Loop *loop, Ssa init) {
@@ -73,6 +77,7 @@ Ssa loop_phi(Gen *gen, Loop *loop, Ssa init) {
 
 void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n) {
   if (loop->single) return;
+  gen->n_ranges--;
   Ssa index =
       LLVMBuildNUWAdd(gen->b, loop->index, gen_number(gen, loop->step), "");
   Ssa more = LLVMBuildICmp(gen->b, LLVMIntULT, index,
