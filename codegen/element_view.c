@@ -171,14 +171,19 @@ static bool find_pieces(Gen *gen, Pieces *pieces) {
   return true;
 }
 
-/* The element of piece p; of one at its edge, if the index is not in it. */
-static Ssa piece_value(Gen *gen, const Pieces *pieces, int p) {
+/* The element of piece p; if the index may lie outside of it, then of one at
+ * its edge. */
+static Ssa piece_value(Gen *gen, const Pieces *pieces, int p, bool inside) {
   const Value *x = pieces->node->operands[pieces->operand[p]];
   int64_t dim = pieces->dim;
   Ix inner[IR_MAX_RANK];
   memcpy(inner, pieces->ix, (size_t)x->type.rank * sizeof *inner);
-  inner[dim] = clamped(gen, ix_scaled(gen, inner[dim], 1, -pieces->start[p]),
-                       x->type.dims[dim] - 1);
+  int64_t last = x->type.dims[dim] - 1;
+  inner[dim] = ix_scaled(gen, inner[dim], 1, -pieces->start[p]);
+  if (last == 0)
+    inner[dim] = ix_const(gen, 0);
+  else if (!inside)
+    inner[dim] = clamped(gen, inner[dim], last);
   return emit_value(gen, x, inner);
 }
 
@@ -204,7 +209,7 @@ static Ssa one_way(Gen *gen, const Pieces *pieces, int from, int to,
 
 /* Of many pieces one is found by branches, halving; the depth is log n. */
 static Ssa search_pieces(Gen *gen, const Pieces *pieces, int from, int to) {
-  if (to - from == 1) return piece_value(gen, pieces, from);
+  if (to - from == 1) return piece_value(gen, pieces, from, true);
   int half = from + (to - from) / 2;
   LLVMBasicBlockRef ways[2], after;
   for (int i = 0; i < 2; i++)
@@ -235,9 +240,9 @@ Ssa emit_concatenate(Gen *gen, const Node *node, const Ix *ix) {
   bool uniform = lane == 0 || (gen->lanes == 1 && lane != IX_VECTOR);
   if (pieces.n > FEW && uniform && !gen->held)
     return search_pieces(gen, &pieces, 0, pieces.n);
-  Ssa result = piece_value(gen, &pieces, pieces.n - 1);
+  Ssa result = piece_value(gen, &pieces, pieces.n - 1, false);
   for (int p = pieces.n - 2; p >= 0; p--) {
-    Ssa value = piece_value(gen, &pieces, p);
+    Ssa value = piece_value(gen, &pieces, p, false);
     result = choose(gen, in_piece_before(gen, &pieces, p + 1), value, result);
   }
   return result;
