@@ -74,9 +74,39 @@ void make_slice(Generator *g, Op op, Kind kind) {
        NULL);
 }
 
+/* Elements [from, to) of dim d. */
+static Value *stretch(Generator *g, Value *x, int d, int64_t from, int64_t to) {
+  Dims start = dims_of(x), limit = start;
+  for (int i = 0; i < start.n; i++) start.v[i] = 0;
+  start.v[d] = from;
+  limit.v[d] = to;
+  return emit(g, OP_slice, IR_VALUES(x),
+              IR_ATTRS(IR_INTS(start, start.v, start.n),
+                       IR_INTS(limit, limit.v, limit.n)),
+              NULL);
+}
+
+/* A halo: all of x, its last elements first, and what stood beside them. */
+static void make_roll(Generator *g, Value *x) {
+  int dim = chance(g, 70) ? x->type.rank - 1 : below(g, x->type.rank);
+  int64_t size = x->type.dims[dim];
+  int64_t cut = size && chance(g, 50) ? 1 : below(g, (int)size + 1);
+  if (chance(g, 50)) cut = size - cut;
+  Value *parts[2] = {stretch(g, x, dim, cut, size), stretch(g, x, dim, 0, cut)};
+  if (!parts[0] || !parts[1]) return;
+  Value *rolled =
+      emit(g, OP_concatenate, 2, parts, IR_ATTRS(IR_INT(dim, dim)), NULL);
+  if (rolled && x->type.dtype != DT_BOOL)
+    emit(g, OP_add, IR_VALUES(rolled, x), 0, NULL, NULL);
+}
+
 void make_concatenate(Generator *g, Op op, Kind kind) {
   Value *parts[3] = {pick_ranked(g, kind)};
   if (!parts[0]) return;
+  if (chance(g, 40)) {
+    make_roll(g, parts[0]);
+    return;
+  }
   int n = 1 + below(g, 3), dim = below(g, parts[0]->type.rank);
   for (int i = 1; i < n; i++) {
     Dims dims = dims_of(parts[0]);
