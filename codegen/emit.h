@@ -212,6 +212,11 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);
 /* The kernel's results of one shape at a point, and what stores them. */
 void emit_results(Gen *gen, const Node *kernel, const Buffer *outputs,
                   Type shape, const Ix *point);
+/* kernel_width.c: lanes of a kernel's vectors; does it compute a function; is
+ * the node an array of random numbers? */
+int kernel_width(const Gen *gen, const Node *kernel);
+bool kernel_is_dear(const Node *kernel);
+bool draws_numbers(const Node *node);
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
 

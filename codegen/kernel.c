@@ -11,17 +11,14 @@
 
 enum { ROWS = 4, COLUMNS = 2 };
 
-/* The hash behind random numbers is most of their cost: words of 32 bits in
- * one chain of 80 dependent steps.  Two vectors of them at once keep the
- * machine busy. */
-enum { CHAINS = 2 };
-
 typedef struct Nest {
   Gen *gen;
   const Node *kernel;
   const Buffer *outputs;
   const Node *heavy; /* to be computed here, or NULL */
   Type shape;
+  bool halves; /* what is left of the lane dim goes by ever shorter vectors:
+                  it holds a function, of which one costs what a vector costs */
   int lane_dim, row_dim; /* -1: none */
   int rows, columns;     /* of the tile in the current segment */
   int most_rows, most_columns;
@@ -45,22 +42,6 @@ static const Node *heavy_of(const Gen *gen, const Node *kernel, Type shape) {
       return node;
   }
   return NULL;
-}
-
-static size_t widest(const Node *kernel) {
-  size_t bytes = 1;
-  for (int i = 0; i < kernel->n_results; i++) {
-    size_t own = ir_dtype_bytes(kernel->results[i]->type.dtype);
-    if (own > bytes) bytes = own;
-  }
-  for (int i = 0; i < kernel->body->n_nodes; i++) {
-    const Node *node = kernel->body->nodes[i];
-    for (int o = 0; o < node->n_operands; o++) {
-      size_t own = ir_dtype_bytes(node->operands[o]->type.dtype);
-      if (own > bytes) bytes = own;
-    }
-  }
-  return bytes;
 }
 
 /* Is result i one of this nest's? */
@@ -96,29 +77,14 @@ static bool is_flat(Nest *nest) {
   return true;
 }
 
-static bool draws(const Node *node) {
-  return node->op == OP_random_bits || node->op == OP_random_uniform ||
-         node->op == OP_random_normal;
-}
-
-static bool draws_numbers(const Node *kernel) {
-  for (int i = 0; i < kernel->body->n_nodes; i++)
-    if (draws(kernel->body->nodes[i])) return true;
-  return false;
-}
-
-static int width_of(const Gen *gen, const Node *kernel) {
-  int width = gen->vector_bytes / (int)widest(kernel);
-  if (draws_numbers(kernel)) width = gen->vector_bytes / 4 * CHAINS;
-  return width > 16 ? 16 : width;
-}
-
 static void choose_mode(Nest *nest) {
   Gen *gen = nest->gen;
   int last = nest->shape.rank - 1;
-  gen->width = width_of(gen, nest->kernel);
+  gen->width = kernel_width(gen, nest->kernel);
+  nest->halves = nest->heavy == NULL && kernel_is_dear(nest->kernel);
+  int64_t least = nest->halves ? 2 : gen->width;
   gen->mode =
-      last >= 0 && nest->shape.dims[last] >= gen->width ? OUTPUT_LANES : SCALAR;
+      last >= 0 && nest->shape.dims[last] >= least ? OUTPUT_LANES : SCALAR;
   if (gen->width < 2)
     gen->mode = SCALAR;
   else if (nest->heavy)
@@ -270,6 +236,12 @@ static void emit_lane_dim(Nest *nest, int dim, int64_t from, int64_t to) {
   emit_segment(nest, dim, from, tiles, tile, 1);
   nest->columns = 1;
   emit_segment(nest, dim, tiles, vectors, width, 1);
+  for (int lanes = gen->width / 2; nest->halves && lanes > 1; lanes /= 2) {
+    if (to - vectors < lanes) continue;
+    gen->lanes = lanes;
+    emit_segment(nest, dim, vectors, vectors + lanes, lanes, 1);
+    vectors += lanes;
+  }
   gen->lanes = 1;
   emit_segment(nest, dim, vectors, to, 1, 0);
 }
@@ -412,7 +384,7 @@ static void emit_keys(Nest *nest) {
   const Block *body = nest->kernel->body;
   for (int i = 0; i < body->n_nodes; i++) {
     const Node *node = body->nodes[i];
-    if (!draws(node) || ir_int(node, ATTR_batch) != 0) continue;
+    if (!draws_numbers(node) || ir_int(node, ATTR_batch) != 0) continue;
     for (int word = 0; word < 2; word++) {
       Ix at = ix_const(nest->gen, word);
       emit_value(nest->gen, node->operands[0], &at);
@@ -437,7 +409,8 @@ static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
   gen->lanes = 1;
   if (gen->flat) {
     if (deal.dim >= 0) flatten_deal(&nest);
-    bool wide = gen->width > 1 && ir_type_elements(nest.shape) >= gen->width;
+    int64_t least = nest.halves ? 2 : gen->width;
+    bool wide = gen->width > 1 && ir_type_elements(nest.shape) >= least;
     gen->mode = wide ? OUTPUT_LANES : SCALAR;
     nest.lane_dim = wide ? 0 : -1;
   }
@@ -627,7 +600,7 @@ static bool emit_product_packed(Gen *gen, const Node *kernel,
                                 const Buffer *outputs) {
   Deal deal = team_deal(gen, kernel);
   PackedPart part = {deal.dim, deal.from, deal.to};
-  return emit_packed(gen, kernel, outputs, width_of(gen, kernel), part);
+  return emit_packed(gen, kernel, outputs, kernel_width(gen, kernel), part);
 }
 
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
