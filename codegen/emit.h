@@ -67,7 +67,8 @@ typedef struct Host {
 typedef struct Held Held; /* held.h */
 
 typedef struct Gen {
-  const Program *program;
+  const Program *program; /* whose values are emitted: in blocks, narrowed */
+  const Program *whole;
   const Options *options;
   const Host *host;
   bool strict;
@@ -78,14 +79,14 @@ typedef struct Gen {
   LLVMBasicBlockRef entry; /* for allocas */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
   Ssa inputs, results, arena; /* parts.c has the list of these */
-  Ssa team;     /* RtTeam of the runtime; NULL: the program needs none */
+  Ssa team; /* RtTeam of the runtime; NULL: the program needs none */
   bool has_team;
-  struct Part *part;          /* the function being emitted */
-  int64_t scratch_start;      /* in the arena, behind all places */
-  Buffer *buffers;            /* by value id; what gen_buffer hands out */
-  int *yield;                 /* by value id: which of its block; -1: none */
-  Buffer *found;              /* by value id: the same in one of the parts */
-  struct Work *work;          /* by node id (parts.c) */
+  struct Part *part;     /* the function being emitted */
+  int64_t scratch_start; /* in the arena, behind all places */
+  Buffer *buffers;       /* by value id; what gen_buffer hands out */
+  int *yield;            /* by value id: which of its block; -1: none */
+  Buffer *found;         /* by value id: the same in one of the parts */
+  struct Work *work;     /* by node id (parts.c) */
   bool has_fma;
   FunctionSet functions; /* the vector routines that the CPU can run */
   int vector_bytes;
@@ -105,9 +106,14 @@ typedef struct Gen {
   int *memo_of; /* newest memo by value id; -1: none */
   int depth;    /* of emit_value, views counted fourfold */
   IndexRange ranges[MOST_RANGES];
-  int n_ranges;  /* loops open now; those beyond MOST_RANGES have none */
-  char *error;   /* malloc'd; the first one */
-  void *scratch; /* chain of blocks freed at the end */
+  int n_ranges; /* loops open now; those beyond MOST_RANGES have none */
+  /* inside of a blocks node: where the results' parts lie, by yield of the
+     program that stands for the body (blocks.c); else NULL */
+  const Node *blocks;
+  const Buffer *parts;
+  void *narrowed; /* chain of those programs, freed at the end */
+  char *error;    /* malloc'd; the first one */
+  void *scratch;  /* chain of blocks freed at the end */
 } Gen;
 
 /* -- module.c ---------------------------------------------------------- */
@@ -162,6 +168,7 @@ typedef struct Part {
 } Part;
 void part_begin(Gen *gen, Part *part);
 void part_end(Gen *gen, Part *part);
+void part_give(Gen *gen, Ssa arena);
 /* A pointer of this function, or of one around it, as this one has it. */
 Ssa part_pointer(Gen *gen, Ssa pointer);
 /* A value's buffer with a pointer that is good in this function. */
@@ -203,9 +210,16 @@ void team_alone_end(Gen *gen, LLVMBasicBlockRef after);
 /* As emit_copy, between two meetings. */
 void team_copy(Gen *gen, const Value *value, Buffer to);
 Deal team_deal(Gen *gen, const Node *kernel);
+/* This thread's part, [first, last), of `count` things. */
+void team_share(Gen *gen, int64_t count, Ssa *first, Ssa *last);
 Ssa team_tile_start(Gen *gen, const Deal *deal, Ssa tile);
 void span_begin(Gen *gen, Span *span, Ssa from, Ssa limit, int64_t step);
 void span_end(Gen *gen, Span *span);
+
+/* -- blocks.c ---------------------------------------------------------- */
+/* results: where they lie, all of the dim. */
+void emit_blocks(Gen *gen, const Node *blocks, const Buffer *results);
+void blocks_close(Gen *gen); /* frees what emit_blocks made */
 
 /* -- kernel.c ---------------------------------------------------------- */
 void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs);

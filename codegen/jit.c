@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../passes/whole.h"
 #include "../runtime/runtime.h"
 #include "emit.h"
 
@@ -241,9 +242,11 @@ Executable *cg_compile(const Program *planned, const Options *options,
     return NULL;
   }
   take_team(executable, planned, options);
-  executable->arena_bytes =
-      (size_t)pass_arena_bytes(planned) +
-      (size_t)pass_thread_bytes(planned) * (size_t)(executable->threads - 1);
+  size_t others = (size_t)executable->threads - 1;
+  executable->arena_bytes = (size_t)pass_arena_bytes(planned);
+  if (others > 0)
+    executable->arena_bytes = (size_t)whole_end(planned) +
+                              (size_t)pass_thread_bytes(planned) * others;
   int n_callees = planned->n_callees;
   executable->callees = calloc((size_t)n_callees + 1, sizeof(Callee));
   if (executable->callees == NULL) {

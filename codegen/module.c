@@ -168,9 +168,13 @@ static const Value *yielded_as(const Gen *gen, const Value *value, int *yield) {
 Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
                  int64_t place) {
   int yield = 0;
-  if (place < 0) value = yielded_as(gen, value, &yield);
+  if (place < 0 || gen->blocks) value = yielded_as(gen, value, &yield);
   Buffer buffer = {.strides = gen_row_major(gen, value->type)};
-  if (place >= 0) {
+  if (gen->blocks && value->block == gen->program->body && yield >= 0 &&
+      place == ir_lists(gen->blocks, ATTR_at).v[yield].v[0]) {
+    buffer = gen->parts[yield];
+    buffer.pointer = part_pointer(gen, buffer.pointer);
+  } else if (place >= 0) {
     buffer.pointer = offset_bytes(gen, gen->arena, place);
   } else if (place == PLACE_RESULT && yield >= 0 &&
              value->block == gen->program->body) {
@@ -193,13 +197,15 @@ Buffer gen_place(Gen *gen, const Frame *frame, const Value *value,
 
 /* -- the program ------------------------------------------------------- */
 
+/* A kernel, or blocks. */
 static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
   IntLists at = ir_lists(kernel, ATTR_at);
   size_t n = (size_t)kernel->n_results + 1;
   Buffer *outputs = gen_alloc(gen, n * sizeof *outputs);
   if (outputs == NULL) return;
   if (at.n != kernel->n_results) {
-    gen_error(gen, "a kernel has no places: the program is not planned");
+    gen_error(gen, "a %s has no places: the program is not planned",
+              ir_ops[kernel->op].name);
     return;
   }
   for (int i = 0; i < kernel->n_results; i++) {
@@ -210,11 +216,13 @@ static void emit_wrapped(Gen *gen, const Node *kernel, const Frame *frame) {
     outputs[i] = gen_place(gen, frame, kernel->results[i], at.v[i].v[0]);
     gen->buffers[kernel->results[i]->id] = outputs[i];
   }
-  if (ir_int(kernel, ATTR_sync)) team_meet(gen);
+  bool blocks = kernel->op == OP_blocks;
+  if (blocks || ir_int(kernel, ATTR_sync)) team_meet(gen);
   LLVMBasicBlockRef after = NULL;
   if (!ir_int(kernel, ATTR_team)) after = team_alone_begin(gen);
-  emit_kernel(gen, kernel, outputs);
+  (blocks ? emit_blocks : emit_kernel)(gen, kernel, outputs);
   team_alone_end(gen, after);
+  if (blocks) team_meet(gen);
 }
 
 static void emit_control(Gen *gen, const Node *node, const Frame *frame) {
@@ -247,7 +255,7 @@ static void emit_alone(Gen *gen, const Node *node, const Frame *frame) {
 }
 
 void emit_node(Gen *gen, const Node *node, const Frame *frame) {
-  if (node->op == OP_kernel)
+  if (ir_ops[node->op].class == WRAPPER)
     emit_wrapped(gen, node, frame);
   else if (ir_ops[node->op].class == CONTROL)
     (gen->team && ir_is_alone(node) ? emit_alone : emit_control)(gen, node,
@@ -295,6 +303,7 @@ static void emit_program(Gen *gen) {
 }
 
 static void gen_close(Gen *gen) {
+  blocks_close(gen);
   for (Scratch *block = gen->scratch; block;) {
     Scratch *next = block->next;
     free(block);
@@ -308,6 +317,7 @@ LLVMModuleRef emit_module(LLVMContextRef context, const Program *program,
                           const Options *options, const Host *host,
                           char **error) {
   Gen gen = {.program = program,
+             .whole = program,
              .options = options,
              .host = host,
              .context = context,

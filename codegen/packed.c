@@ -193,7 +193,7 @@ static void emit_rows(Packed *packed) {
     walk_end(gen, &more[i], NULL, NULL, 0);
 }
 
-static void emit_blocks(Packed *packed) {
+static void emit_all_blocks(Packed *packed) {
   Gen *gen = packed->gen;
   const Product *p = &packed->p;
   Walk outer[52], columns, sums;
@@ -301,7 +301,7 @@ bool emit_packed(Gen *gen, const Node *kernel, const Buffer *outputs, int width,
   if (part.dim >= 0) /* a thread may have none */
     fork_begin(gen, &fork,
                LLVMBuildICmp(gen->b, LLVMIntULT, part.from, part.to, ""));
-  emit_blocks(packed);
+  emit_all_blocks(packed);
   if (part.dim >= 0) {
     fork_else(gen, &fork);
     fork_end(gen, &fork);

@@ -98,6 +98,13 @@ void part_begin(Gen *gen, Part *part) {
   enter(gen, part);
 }
 
+/* From here on the arena is this, also for the parts that are called. */
+void part_give(Gen *gen, Ssa arena) {
+  gen->arena = arena;
+  for (int i = 0; i < GIVEN; i++)
+    if (given_field(gen, i) == &gen->arena) gen->part->given[i] = arena;
+}
+
 /* Go to the end of the entry; back by go_back. */
 static LLVMBasicBlockRef at_entry(Gen *gen, const Part *part) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->b);

@@ -4,7 +4,7 @@
  * that every thread of the team walks alike.  A team's kernel computes the
  * thread's own tiles only; any other kernel is computed by thread 0 alone; the
  * threads meet (lockstep_meet of the runtime) where sync=true says so, and
- * around what control flow itself reads and writes:
+ * around blocks, and around what control flow itself reads and writes:
  *   - before a predicate is read, so that all go the same way;
  *   - around the copy of a carry's init.
  * A program without a team has none of this.
@@ -34,8 +34,6 @@ static Ssa field(Gen *gen, int i) {
   return LLVMBuildZExt(gen->b, LLVMBuildLoad2(gen->b, gen->i32, slot, ""),
                        gen->i64, "");
 }
-
-Ssa team_number(Gen *gen) { return field(gen, 0); }
 
 LLVMBasicBlockRef team_alone_begin(Gen *gen) {
   if (gen->team == NULL) return NULL;
@@ -96,6 +94,15 @@ Deal team_deal(Gen *gen, const Node *kernel) {
   deal.from = team_tile_start(gen, &deal, deal.first);
   deal.to = team_tile_start(gen, &deal, deal.last);
   return deal;
+}
+
+Ssa team_number(Gen *gen) { return field(gen, 0); }
+
+void team_share(Gen *gen, int64_t count, Ssa *first, Ssa *last) {
+  Ssa number = field(gen, 0);
+  *first = boundary(gen, number, count);
+  *last = boundary(gen, LLVMBuildAdd(gen->b, number, gen_number(gen, 1), ""),
+                   count);
 }
 
 Ssa team_tile_start(Gen *gen, const Deal *deal, Ssa tile) {

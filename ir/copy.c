@@ -83,12 +83,13 @@ Program *ir_copy(Copier *copier, Stage stage) {
 
 /* -- strip ------------------------------------------------------------- */
 
-/* A kernel's nodes stand where the kernel stood; a loop loses its places. */
+/* A wrapper's nodes stand where it stood; a loop loses its places. */
 static bool unwrap(Copier *copier, Block *to, const Node *node) {
-  if (node->op == OP_kernel) {
+  if (ir_ops[node->op].class == WRAPPER) {
     const Block *body = node->body;
     for (int i = 0; i < body->n_nodes; i++)
-      ir_copy_node(copier, to, body->nodes[i]);
+      if (!unwrap(copier, to, body->nodes[i]))
+        ir_copy_node(copier, to, body->nodes[i]);
     for (int i = 0; i < node->n_results; i++) {
       Value *value = ir_mapped(copier, body->yields[i]);
       if (value && value->name == NULL && value->node && node->results[i]->name)

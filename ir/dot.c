@@ -78,6 +78,10 @@ static void put_title(Picture *picture, const Node *node) {
     put(picture, " ");
     put(picture, ir_words[form->i]);
   }
+  if (node->op == OP_blocks) {
+    put(picture, " of ");
+    ir_put_int(&picture->out, ir_int(node, ATTR_size));
+  }
   const Attr *length = ir_attr(node, ATTR_length);
   if (length) {
     put(picture, " x ");

@@ -422,7 +422,7 @@ bool ir_is_splat(const Value *value, Scalar *element);
 
 /* -- teams (team.c) ----------------------------------------------------- */
 
-bool ir_has_team(const Block *block); /* a kernel with team=true, anywhere */
+bool ir_has_team(const Block *block); /* any team=true */
 /* A loop or cond that thread 0 of a team walks alone, all having met before. */
 bool ir_is_alone(const Node *node);
 /* The dim of its results along which a team's kernel has tiles; -1: `tile` is

@@ -27,6 +27,10 @@
  * after them reads it.  Each branch starts from the same set; what either wrote
  * over is gone afterwards.
  *
+ * Blocks are an interval: they hold their results from the start, and what the
+ * body yields is written there, each block at its part.  Inside, everything has
+ * the size of one block.
+ *
  * Shares no code with the pass that chooses the places. */
 #include "places.h"
 
@@ -133,7 +137,7 @@ static const char *objection(Places *p, const Node *node, const Live *live,
   if (why) return why;
   /* Only the other branch of a cond reads it. */
   if (ir_places_last(p, node->block, old) < p->index[node->id]) return NULL;
-  if (ir_ops[node->op].class == CONTROL)
+  if (ir_ops[node->op].class == CONTROL || node->op == OP_blocks)
     return ir_format(p->program, "which lives as long as the %s",
                      ir_ops[node->op].name);
   int64_t by = ir_int(node, ATTR_by);
@@ -191,7 +195,7 @@ static bool claim(Places *p, const Node *node, Live *live) {
 /* -- where values lie -------------------------------------------------- */
 
 static Live *add_live(Places *p, const Value *value, int64_t place, int slot) {
-  int64_t bytes = ir_type_bytes(value->type);
+  int64_t bytes = ir_extent_bytes(&p->extents, value);
   int id = value->id;
   if (p->n_live[id]++ == 0) p->first_live[id] = p->n_lives;
   Live *live = &p->lives[p->n_lives++];
@@ -223,10 +227,18 @@ static bool claim_list(Places *p, const Node *node, const Value *value,
   return true;
 }
 
-/* The results of a kernel or a cond. */
+/* Is the value written to a part of what blocks hold already? */
+static bool is_in_part(const Places *p, const Value *value) {
+  while (ir_is_branch(value->block) && p->slot[value->id] >= 0)
+    value = value->block->owner->results[p->slot[value->id]];
+  return ir_is_part(value->block) && p->slot[value->id] >= 0;
+}
+
+/* The results of a kernel, a cond or blocks. */
 static bool claim_results(Places *p, const Node *node) {
   for (int i = 0; i < node->n_results; i++) {
     int slot;
+    if (is_in_part(p, node->results[i])) continue;
     IntList places = own_places(p, node->results[i], &slot);
     if (!claim_list(p, node, node->results[i], places, slot)) return false;
   }
@@ -251,6 +263,7 @@ static bool enter_loop(Places *p, const Node *loop) {
     const Value *result = loop->results[i];
     const Value *value =
         i < loop->n_carries ? step_of(loop)->params[i] : result;
+    if (i >= loop->n_carries && is_in_part(p, result)) continue;
     if (!claim_list(p, loop, value, places_of(result), p->slot[result->id]))
       return false;
   }
@@ -314,10 +327,22 @@ static bool walk_cond(Places *p, const Node *cond) {
   return claim_results(p, cond);
 }
 
+/* -- blocks ------------------------------------------------------------ */
+
+static bool walk_blocks(Places *p, const Node *blocks) {
+  const Block *body = blocks->body;
+  if (!claim_results(p, blocks) || !walk_block(p, body)) return false;
+  for (int i = 0; i < body->n_nodes; i++)
+    for (int r = 0; r < body->nodes[i]->n_results; r++)
+      release(p, body->nodes[i]->results[r]);
+  return true;
+}
+
 static bool walk_block(Places *p, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     if (node->op == OP_kernel && !walk_kernel(p, node)) return false;
+    if (node->op == OP_blocks && !walk_blocks(p, node)) return false;
     if (node->op == OP_cond && !walk_cond(p, node)) return false;
     if ((node->op == OP_scan || node->op == OP_while) && !walk_loop(p, node))
       return false;
@@ -364,7 +389,8 @@ static bool places_begin(Places *p) {
   p->mark = calloc(values, sizeof *p->mark);
   p->values = calloc(values, sizeof *p->values);
   if (p->slot && p->last && p->first_live && p->n_live && p->next_dying &&
-      p->index && p->dying && p->mark && p->values)
+      p->index && p->dying && p->mark && p->values &&
+      ir_extents(p->program, &p->extents))
     return true;
   return ir_places_no_memory(p);
 }
@@ -384,6 +410,7 @@ static void places_end(Places *p) {
   free(p->lives);
   free(p->gone);
   free(p->names);
+  ir_extents_free(&p->extents);
 }
 
 static bool walk(Places *p) {

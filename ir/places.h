@@ -9,6 +9,7 @@
 #ifndef LOCKSTEP_IR_PLACES_H
 #define LOCKSTEP_IR_PLACES_H
 
+#include "blocks.h"
 #include "text.h"
 
 /* Memory comes in spaces: the arena, and one for the buffer of each result of
@@ -41,6 +42,7 @@ typedef struct Places {
   int *index; /* in its block */
   int *dying; /* the first value that dies after it; -1: none */
 
+  Extents extents; /* of values in blocks */
   Live *lives;
   int n_lives;
   void *set;   /* tree of the lives that are held (search.h) */
@@ -70,6 +72,10 @@ int ir_places_last(const Places *p, const Block *block, const Value *value);
 /* Is block a branch of a cond? */
 static inline bool ir_is_branch(const Block *block) {
   return block->owner && block->owner->op == OP_cond;
+}
+/* Is it the body of blocks? */
+static inline bool ir_is_part(const Block *block) {
+  return block->owner && block->owner->op == OP_blocks;
 }
 /* The scan or while one step of which block is; NULL: none. */
 static inline const Node *ir_step_of(const Block *block) {

@@ -4,7 +4,9 @@
  * n_planned and the certainty that each entry is well formed and that each
  * yield of the program, of a step and of a branch has exactly one value written
  * for it.  In a branch `carry`, `ys` and `result` mean what they mean for the
- * cond: its entries and those of its branches' yields are the same. */
+ * cond: its entries and those of its branches' yields are the same; so in
+ * blocks, where a scan may yield ys, but no carry: where that lies changes from
+ * step to step. */
 #include "places.h"
 
 int ir_places_final(const Node *scan, IntList places) {
@@ -15,7 +17,8 @@ int ir_places_final(const Node *scan, IntList places) {
 /* -- is the program planned? ------------------------------------------- */
 
 static bool wants_places(const Node *node) {
-  return (node->op == OP_kernel || ir_ops[node->op].class == CONTROL) &&
+  return (ir_ops[node->op].class == WRAPPER ||
+          ir_ops[node->op].class == CONTROL) &&
          node->n_results > 0;
 }
 
@@ -43,7 +46,7 @@ static bool check_offset(Places *p, const Node *node, int i, int64_t offset) {
                     "%s: %s lies at %lld, which is no multiple of %d",
                     ir_ops[node->op].name, ir_places_value(p, value),
                     (long long)offset, PLACE_ALIGN);
-  if (__builtin_add_overflow(offset, ir_type_bytes(value->type), &end))
+  if (__builtin_add_overflow(offset, ir_extent_bytes(&p->extents, value), &end))
     return ir_error(
         p->program, node->place, "%s: %s at %lld ends past 2^63 bytes",
         ir_ops[node->op].name, ir_places_value(p, value), (long long)offset);
@@ -86,7 +89,7 @@ static bool check_step_place(Places *p, const Node *node, int i,
   return true;
 }
 
-/* Of a kernel or a cond. */
+/* Of a kernel, a cond or blocks. */
 static bool check_written_entry(Places *p, const Node *node, int i,
                                 IntList list) {
   const char *op = ir_ops[node->op].name;
@@ -96,10 +99,12 @@ static bool check_written_entry(Places *p, const Node *node, int i,
                     ir_places_value(p, node->results[i]), list.n, op);
   int64_t place = list.v[0];
   if (place >= 0) return check_offset(p, node, i, place);
-  if (ir_is_branch(node->block) && p->slot[node->results[i]->id] < 0)
+  bool branch = ir_is_branch(node->block), part = ir_is_part(node->block);
+  if ((branch || part) && p->slot[node->results[i]->id] < 0)
     return wrong_place(p, node, i, place_name(place),
-                       "but the branch does not yield it");
-  if (ir_is_branch(node->block)) return true;
+                       branch ? "but the branch does not yield it"
+                              : "but the blocks do not yield it");
+  if (branch || part) return true;
   if (place == PLACE_RESULT) return check_result_place(p, node, i);
   return check_step_place(p, node, i, place);
 }
@@ -118,6 +123,9 @@ static bool check_while_entry(Places *p, const Node *node, int i,
 
 static bool check_scan_entry(Places *p, const Node *node, int i, IntList list) {
   bool carry = i < node->n_carries;
+  if (!carry && ir_is_part(node->block) && list.n == 1 &&
+      p->slot[node->results[i]->id] >= 0)
+    return list.v[0] < 0 || check_offset(p, node, i, list.v[0]);
   if (!carry && list.n != 1)
     return ir_error(p->program, node->place,
                     "scan: %s has %d places; a ys has one",
@@ -178,6 +186,8 @@ static const char *slot_name(Places *p, const Block *block, int i) {
   const Node *owner = block->owner;
   if (owner == NULL) return ir_format(program, "result %d of the program", i);
   const char *op = ir_ops[owner->op].name;
+  if (owner->op == OP_blocks)
+    return ir_format(program, "yield %d of the blocks", i);
   if (owner->op == OP_cond)
     return ir_format(program, "yield %d of the cond's %s", i,
                      block == owner->bodies[COND_THEN] ? "then" : "else");
@@ -191,7 +201,8 @@ static const char *slot_name(Places *p, const Block *block, int i) {
 static int64_t place_of_slot(const Block *block, int i) {
   const Node *owner = block->owner;
   if (owner == NULL) return PLACE_RESULT;
-  if (owner->op == OP_cond) return ir_lists(owner, ATTR_at).v[i].v[0];
+  if (owner->op == OP_cond || owner->op == OP_blocks)
+    return ir_lists(owner, ATTR_at).v[i].v[0];
   return i < owner->n_carries ? PLACE_CARRY : PLACE_YS;
 }
 
@@ -208,8 +219,9 @@ static bool has_place(const Value *value, int64_t place) {
 static bool serves(const Block *block, const Value *value, int64_t place) {
   const Node *node = value->node;
   if (node == NULL || value->block != block) return false;
-  if (node->op != OP_kernel && node->op != OP_cond &&
-      (node->op != OP_scan || block->owner))
+  bool ys = node->op == OP_scan && value->index >= node->n_carries;
+  if (ir_ops[node->op].class != WRAPPER && node->op != OP_cond &&
+      !(ys && ir_is_part(block)) && (node->op != OP_scan || block->owner))
     return false;
   return has_place(value, place);
 }
@@ -257,7 +269,7 @@ static bool check_block(Places *p, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     if (node->op == OP_constant) continue;
-    if (node->op != OP_kernel && ir_ops[node->op].class != CONTROL)
+    if (ir_ops[node->op].class != WRAPPER && ir_ops[node->op].class != CONTROL)
       return ir_error(p->program, node->place,
                       "%s: %s has no place: it stands outside all kernels",
                       ir_ops[node->op].name,

@@ -301,6 +301,26 @@ static bool touch_read(Walk *walk, const Node *kernel, const Value *value,
   return touch_value(walk, touch);
 }
 
+static bool touch_outer(Walk *walk, const Node *kernel, const Value *value) {
+  Touch touch = {.node = kernel, .value = value, .owner = FIRST_THREAD};
+  return value->block->depth >= kernel->body->depth || touch_value(walk, touch);
+}
+
+/* What loops in a kernel read from outside of it. */
+static bool touch_loops(Walk *walk, const Node *kernel, const Block *block) {
+  bool fine = true, inner = block != kernel->body;
+  for (int i = 0; fine && i < block->n_nodes; i++) {
+    const Node *node = block->nodes[i];
+    for (int k = 0; fine && inner && k < node->n_operands; k++)
+      fine = touch_outer(walk, kernel, node->operands[k]);
+    for (int b = 0; fine && b < IR_BODIES && node->bodies[b]; b++)
+      fine = touch_loops(walk, kernel, node->bodies[b]);
+  }
+  for (int i = 0; fine && inner && i < block->n_yields; i++)
+    fine = touch_outer(walk, kernel, block->yields[i]);
+  return fine;
+}
+
 static bool touch_kernel(Walk *walk, const Node *kernel, bool team) {
   const Block *body = kernel->body;
   int dealt = team ? ir_dealt_dim(kernel) : -1;
@@ -312,6 +332,7 @@ static bool touch_kernel(Walk *walk, const Node *kernel, bool team) {
   for (int i = 0; fine && i < body->n_yields; i++)
     fine = touch_read(walk, kernel, body->yields[i], team);
   unmark(walk->p, kernel);
+  fine = fine && touch_loops(walk, kernel, body);
   for (int i = 0; fine && i < kernel->n_results; i++) {
     const Value *result = kernel->results[i];
     Touch touch = {.node = kernel, .value = result, .owner = FIRST_THREAD};
@@ -409,6 +430,10 @@ static bool walk_cond(Walk *walk, const Node *cond, Part *part) {
 static bool walk_node(Walk *walk, const Node *node, Part *part) {
   if (node->op == OP_kernel) return walk_kernel(walk, node, part);
   if (node->op == OP_constant) return true;
+  if (node->op == OP_blocks) { /* all meet before and after */
+    part_meets(walk, part);
+    return true;
+  }
   if (ir_is_alone(node)) {
     part_meets(walk, part);
     return touch_alone(walk, node);

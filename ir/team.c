@@ -2,17 +2,20 @@
  *
  * The rule, for the pass that places meetings, for the verifier and for code
  * generation: all threads walk the program's blocks.  Of a kernel with
- * team=true each computes its tiles; any other kernel is thread 0's, and so is
- * a loop or a cond in which there is no team's kernel.  (Not a while whose
- * carries take turns: where they end only who walks it knows.) */
+ * team=true each computes its tiles; any other kernel is thread 0's.  Of blocks
+ * with team=true each runs some, alone; any other blocks are thread 0's; they
+ * meet before and after either.  Thread 0's is a loop or a cond in which there
+ * is no team's kernel.  (Not a while whose carries take turns: where they end
+ * only who walks it knows.) */
 #include "graph.h"
 
 bool ir_has_team(const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
-    if (node->op == OP_kernel && ir_int(node, ATTR_team)) return true;
-    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
-      if (node->op != OP_kernel && ir_has_team(node->bodies[b])) return true;
+    bool wrapper = ir_ops[node->op].class == WRAPPER;
+    if (wrapper && ir_int(node, ATTR_team)) return true;
+    for (int b = 0; !wrapper && b < IR_BODIES && node->bodies[b]; b++)
+      if (ir_has_team(node->bodies[b])) return true;
   }
   return false;
 }

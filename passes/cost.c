@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../ir/blocks.h"
 #include "model.h"
 
 /* -- bytes ------------------------------------------------------------- */
@@ -163,12 +164,40 @@ static bool add_kernel(Walk *walk, const Node *kernel, int64_t runs) {
   return true;
 }
 
+static bool walk_block(Walk *walk, const Block *block, int64_t runs);
+
+/* Kernels in blocks move what the cache holds: what comes from outside is read
+ * once, and the results are written once. */
+static bool walk_blocks(Walk *walk, const Node *blocks, int64_t runs) {
+  double before = walk->cost->bytes, bytes = 0;
+  int cut;
+  Dims *dims = ir_blocks_classes(blocks, &cut);
+  if (dims == NULL || !walk_block(walk, blocks->body, runs)) {
+    ir_dims_destroy(dims);
+    return false;
+  }
+  for (int i = 0; i < ir_dims_count(dims); i++) {
+    const Value *value = ir_dims_value(dims, i);
+    Scalar element;
+    if (value->block->depth <= blocks->block->depth &&
+        !ir_is_splat(value, &element))
+      bytes += type_bytes(value->type);
+  }
+  for (int i = 0; i < blocks->n_results; i++)
+    bytes += type_bytes(blocks->results[i]->type);
+  walk->cost->bytes = before + bytes * (double)runs;
+  ir_dims_destroy(dims);
+  return true;
+}
+
 static bool walk_block(Walk *walk, const Block *block, int64_t runs) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     bool fine = true;
     if (node->op == OP_kernel)
       fine = add_kernel(walk, node, runs);
+    else if (node->op == OP_blocks)
+      fine = walk_blocks(walk, node, runs);
     else if (node->op == OP_scan)
       fine = walk_block(walk, node->body, times(runs, pass_scan_length(node)));
     else

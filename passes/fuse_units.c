@@ -336,12 +336,18 @@ static void place_node(Fuse *fuse, const Block *block, const Node *node,
 /* -- yields ------------------------------------------------------------ */
 
 /* Does yield i already have storage of its own: the result of a kernel that
- * was there, of a cond or, in the program's body, of a scan, and no yield
- * before it?  (Where a while ends is not known beforehand.) */
+ * was there, of a cond, of blocks or, in the program's body, of a scan, and no
+ * yield before it?  (Where a while ends is not known beforehand.)  In blocks a
+ * scan's carries lie in the arena and are copied out at the end; its ys are
+ * written where they belong. */
 static bool has_storage(const Block *block, int i) {
   const Value *value = block->yields[i];
   if (value->node == NULL || value->block != block) return false;
-  bool alone = value->node->op == OP_kernel || value->node->op == OP_cond ||
+  bool blocks = block->owner && block->owner->op == OP_blocks;
+  bool ys =
+      value->node->op == OP_scan && value->index >= value->node->n_carries;
+  bool alone = ir_ops[value->node->op].class == WRAPPER ||
+               value->node->op == OP_cond || (blocks && ys) ||
                (block->owner == NULL && value->node->op == OP_scan) ||
                fuse_is_loop(value->node);
   for (int j = 0; alone && j < i; j++) alone = block->yields[j] != value;

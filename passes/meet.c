@@ -123,6 +123,26 @@ static void log_read(Meet *meet, const Node *kernel, const Value *value,
   meet->dealt[value->id] = DEALT_NOT;
 }
 
+static void log_outer(Meet *meet, const Node *kernel, const Value *value) {
+  if (value->block->depth < kernel->body->depth)
+    log_value(meet, kernel, value, (Share){.who = THREAD_0}, false);
+}
+
+/* What the loops in a kernel read from outside of it: thread 0 does. */
+static void log_loops(Meet *meet, const Node *kernel, const Block *block) {
+  for (int i = 0; i < block->n_nodes; i++) {
+    const Node *node = block->nodes[i];
+    bool inner = block != kernel->body;
+    for (int o = 0; inner && o < node->n_operands; o++)
+      log_outer(meet, kernel, node->operands[o]);
+    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
+      log_loops(meet, kernel, node->bodies[b]);
+      for (int y = 0; y < node->bodies[b]->n_yields; y++)
+        log_outer(meet, kernel, node->bodies[b]->yields[y]);
+    }
+  }
+}
+
 static void log_kernel(Meet *meet, const Node *kernel, bool team) {
   const Block *body = kernel->body;
   int dealt = team ? ir_dealt_dim(kernel) : DEALT_ALL;
@@ -135,6 +155,7 @@ static void log_kernel(Meet *meet, const Node *kernel, bool team) {
   for (int i = 0; i < body->n_yields; i++)
     log_read(meet, kernel, body->yields[i], team, tile);
   meet_clear_dealt(meet, kernel);
+  log_loops(meet, kernel, body);
   Share share = {.who = THREAD_0};
   for (int i = 0; i < kernel->n_results; i++) {
     if (team) share = tiles_along(kernel->results[i], dealt, tile);
@@ -236,6 +257,8 @@ static void walk_block(Meet *meet, const Block *block) {
     const Node *node = block->nodes[i];
     if (node->op == OP_kernel) {
       walk_kernel(meet, node);
+    } else if (node->op == OP_blocks) {
+      met(meet, meet->n); /* before them, and after */
     } else if (ir_is_alone(node)) {
       met(meet, meet->n);
       log_alone(meet, node);

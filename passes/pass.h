@@ -10,6 +10,7 @@ Program *pass_hoist(const Program *program, const Options *options);
 Program *pass_lower_axes(const Program *program, const Options *options);
 Program *pass_simplify(const Program *program, const Options *options);
 Program *pass_contract(const Program *program, const Options *options);
+Program *pass_interchange(const Program *program, const Options *options);
 Program *pass_fuse(const Program *program, const Options *options);
 Program *pass_schedule(const Program *program, const Options *options);
 Program *pass_plan(const Program *program, const Options *options);

@@ -32,6 +32,8 @@ typedef struct Options {
   Hardware hardware;
   bool deal_all; /* for tests: every kernel that has tiles is the team's, and
                     runs take `threads` threads, however few the cores */
+  int64_t block; /* for tests: the size of all blocks, wherever they are legal;
+                    negative: without turning dims; 0: by cost */
 } Options;
 
 typedef struct Pass {
@@ -81,6 +83,9 @@ typedef void PassNote(const char *line, void *context);
 Program *pass_hoist_noting(const Program *program, const Options *options,
                            PassNote *note, void *context);
 
+/* The pass interchange, telling of each scan why it runs in blocks or not. */
+Program *pass_interchange_noting(const Program *program, const Options *options,
+                                 PassNote *note, void *context);
 /* The pass raise, telling what became of each dim that it tried. */
 Program *pass_raise_noting(const Program *program, const Options *options,
                            PassNote *note, void *context);

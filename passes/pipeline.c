@@ -22,6 +22,8 @@ const Pass pass_table[] = {
    "folding, algebra, common subexpressions, dead code, loop-invariant motion"},
   {"contract",   BATCHED, BATCHED, BATCHED, false, pass_contract,
    "einsums of many operands become pairs in the best order"},
+  {"interchange", BATCHED, BATCHED, KERNELS, true, pass_interchange,
+   "scans that are independent along a dim run block by block"},
   {"fuse",       BATCHED, KERNELS, KERNELS, false, pass_fuse,
    "every node goes into a kernel"},
   {"schedule",   KERNELS, KERNELS, KERNELS, false, pass_schedule,

@@ -16,6 +16,9 @@
  * arena.  What a branch of a cond yields is written where the cond's result
  * lies.
  *
+ * In blocks what lies inside takes the room of one block.  What the body yields
+ * is written where the blocks' results lie, each block at its part.
+ *
  * Arena.  Time is the order of kernels; a loop or cond is an interval from its
  * start to its end, through which everything it reads from outside stays
  * live.  Values
@@ -24,6 +27,7 @@
  *
  * Example: c -> [add(c, u)] with u elementwise in c: at=[[64]], written over
  * itself.  c -> [einsum(A, c)]: at=[[64,128]], ping-pong. */
+#include "../ir/blocks.h"
 #include "pass.h"
 
 #include <stdlib.h>
@@ -50,6 +54,7 @@ typedef struct Plan {
   int *last_use;       /* by value id */
   int *yield;          /* by value id: which of its block; -1: none */
   int now;
+  Extents extents; /* of values in blocks */
   Live *live;
   int n_live, live_room;
   bool failed;
@@ -72,8 +77,12 @@ static void use(Plan *plan, const Value *value, const Node *user) {
 
 static void time_block(Plan *plan, const Block *block);
 
+static bool has_steps(const Node *node) {
+  return ir_ops[node->op].class == CONTROL || node->op == OP_blocks;
+}
+
 static void time_node(Plan *plan, const Node *node) {
-  bool control = ir_ops[node->op].class == CONTROL;
+  bool control = has_steps(node);
   plan->start[node->id] = plan->now++;
   for (int b = 0; control && b < IR_BODIES && node->bodies[b]; b++)
     time_block(plan, node->bodies[b]);
@@ -86,9 +95,11 @@ static void time_block(Plan *plan, const Block *block) {
 
 static void note_uses(Plan *plan, const Block *block);
 
-/* A test's predicate is read where the test ends. */
+/* A test's predicate is read where the test ends; what blocks yield lives to
+ * their end. */
 static void note_body(Plan *plan, const Node *node, const Block *body) {
   bool test = node->op == OP_while && body == node->bodies[WHILE_TEST];
+  test |= node->op == OP_blocks;
   note_uses(plan, body);
   for (int y = 0; y < body->n_yields; y++) {
     const Value *yield = body->yields[y];
@@ -118,8 +129,8 @@ static int64_t round_up(int64_t bytes) {
 
 /* The lowest free offset for `bytes` from now until `end`.  live is sorted by
  * offset. */
-static int64_t take_space(Plan *plan, Type type, int end) {
-  int64_t bytes = ir_type_bytes(type), offset = 0;
+static int64_t take_space(Plan *plan, const Value *value, int end) {
+  int64_t bytes = ir_extent_bytes(&plan->extents, value), offset = 0;
   if (bytes == 0) bytes = 1;
   if (bytes > INT64_MAX / 2) {
     ir_error(plan->copier->to, (Place){0}, "a value of %lld bytes is too large",
@@ -299,9 +310,9 @@ static int64_t place_of(Plan *plan, const Node *node, const Value *value) {
   bool test =
       owner && owner->op == OP_while && block == owner->bodies[WHILE_TEST];
   if (yield < 0 || test)
-    return take_space(plan, value->type, last > end ? last : end);
+    return take_space(plan, value, last > end ? last : end);
   if (owner == NULL) return PLACE_RESULT;
-  if (owner->op == OP_cond)
+  if (owner->op == OP_cond || owner->op == OP_blocks)
     return plan->decisions[owner->results[yield]->id].place[0];
   return yield < owner->n_carries ? PLACE_CARRY : PLACE_YS;
 }
@@ -313,11 +324,14 @@ static void plan_results(Plan *plan, const Node *node) {
 
 /* Where a scan's result ends: the caller's buffer, or the arena. */
 static int64_t final_place(Plan *plan, const Node *scan, const Value *value) {
-  bool result = scan->block->owner == NULL && plan->yield[value->id] >= 0;
-  if (result) return PLACE_RESULT;
+  const Node *owner = scan->block->owner;
+  int yield = plan->yield[value->id];
+  if (owner == NULL && yield >= 0) return PLACE_RESULT;
+  if (owner && owner->op == OP_blocks && yield >= 0)
+    return plan->decisions[owner->results[yield]->id].place[0];
   int end = plan->end[scan->id];
   int last = plan->last_use[value->id];
-  return take_space(plan, value->type, last > end ? last : end);
+  return take_space(plan, value, last > end ? last : end);
 }
 
 static void plan_scan(Plan *plan, const Node *scan) {
@@ -329,7 +343,7 @@ static void plan_scan(Plan *plan, const Node *scan) {
       decide(plan, value, last);
       continue;
     }
-    int64_t other = take_space(plan, value->type, plan->end[scan->id]);
+    int64_t other = take_space(plan, value, plan->end[scan->id]);
     bool odd = length % 2 == 1; /* the last step, length - 1, is number 0 */
     decide(plan, value, odd ? last : other);
     decide(plan, value, odd ? other : last);
@@ -344,8 +358,7 @@ static void plan_while(Plan *plan, const Node *loop) {
     int last = plan->last_use[value->id];
     int n = in_place(loop, i) ? 1 : 2;
     for (int k = 0; k < n; k++)
-      decide(plan, value,
-             take_space(plan, value->type, last > end ? last : end));
+      decide(plan, value, take_space(plan, value, last > end ? last : end));
   }
   for (int b = 0; b < IR_BODIES; b++) plan_block(plan, loop->bodies[b]);
 }
@@ -359,7 +372,8 @@ static void plan_block(Plan *plan, const Block *block) {
   for (int i = 0; i < block->n_nodes && !plan->failed; i++) {
     const Node *node = block->nodes[i];
     plan->now = plan->start[node->id];
-    if (node->op == OP_kernel) plan_results(plan, node);
+    if (ir_ops[node->op].class == WRAPPER) plan_results(plan, node);
+    if (node->op == OP_blocks) plan_block(plan, node->body);
     if (node->op == OP_scan) plan_scan(plan, node);
     if (node->op == OP_while) plan_while(plan, node);
     if (node->op == OP_cond) plan_cond(plan, node);
@@ -370,7 +384,7 @@ static void plan_block(Plan *plan, const Block *block) {
 
 static bool write_places(Copier *copier, Block *to, const Node *node) {
   const Plan *plan = copier->context;
-  bool placed = node->op == OP_kernel || ir_ops[node->op].class == CONTROL;
+  bool placed = ir_ops[node->op].class == WRAPPER || has_steps(node);
   if (!placed || node->n_results == 0) return false;
   if (plan->decisions[node->results[0]->id].n == 0) return false;
   IntList *lists =
@@ -411,7 +425,7 @@ Program *pass_plan(const Program *program, const Options *options) {
   plan.start = calloc(nodes, sizeof *plan.start);
   plan.end = calloc(nodes, sizeof *plan.end);
   plan.failed = !plan.decisions || !plan.last_use || !plan.yield ||
-                !plan.start || !plan.end;
+                !plan.start || !plan.end || !ir_extents(program, &plan.extents);
   copier.rule = write_places;
   copier.context = &plan;
   if (ir_copy_begin(&copier, KERNELS) && !plan.failed) {
@@ -430,6 +444,7 @@ Program *pass_plan(const Program *program, const Options *options) {
   free(plan.start);
   free(plan.end);
   free(plan.live);
+  ir_extents_free(&plan.extents);
   if (planned == NULL || planned->error.failed) return planned;
   Program *meeting = pass_meet(planned);
   ir_program_destroy(planned);

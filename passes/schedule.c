@@ -12,6 +12,7 @@
  * which is one run of dims in both operands and in the result, in the same
  * order. */
 #include "gemm.h"
+#include "../ir/blocks.h"
 #include "pass.h"
 #include "product.h"
 #include "team.h"
@@ -175,6 +176,8 @@ static const char *no_blas(const Node *kernel, const Options *options,
   const Node *einsum = gemm_einsum(kernel);
   if (options->numerics == NUMERICS_STRICT)
     return "strict numerics fix the order of the sum";
+  if (ir_blocks_around(kernel->block))
+    return "it runs block by block, on what the cache holds";
   if (!gemm_of(einsum, shape)) return "it is no f32 or f64 matrix product";
   for (int i = 0; i < 2; i++) {
     const Value *operand = einsum->operands[i];
@@ -292,7 +295,24 @@ static bool is_scheduled(const Node *kernel) {
          ir_attr(kernel, ATTR_at);
 }
 
+static bool schedule_blocks(Copier *copier, Block *to, const Node *node) {
+  const Schedule *schedule = copier->context;
+  Attr attrs[ATTR_COUNT];
+  int n = 0;
+  if (ir_attr(node, ATTR_team) || ir_attr(node, ATTR_at) ||
+      !team_blocks(&schedule->team, node, schedule->options))
+    return false;
+  for (int i = 0; i < node->n_attrs; i++) attrs[n++] = node->attrs[i];
+  attrs[n++] = (Attr)IR_INT(team, 1);
+  Node scheduled = *node;
+  scheduled.attrs = attrs;
+  scheduled.n_attrs = n;
+  ir_copy_node(copier, to, &scheduled);
+  return true;
+}
+
 static bool schedule_node(Copier *copier, Block *to, const Node *node) {
+  if (node->op == OP_blocks) return schedule_blocks(copier, to, node);
   if (node->op != OP_kernel || is_scheduled(node)) return false;
   const Schedule *schedule = copier->context;
   Choice choice = choice_of(node, schedule->options);

@@ -15,7 +15,9 @@
 
 #include <stdlib.h>
 
+#include "../ir/blocks.h"
 #include "gemm.h"
+#include "model.h"
 #include "product.h"
 
 /* A meeting costs about a hundred nanoseconds, waking a thread tens of
@@ -147,6 +149,7 @@ static bool has_one_shape(const Node *kernel) {
 static const char *no_tiles(const Node *kernel) {
   int64_t form = ir_int(kernel, ATTR_form);
   if (form == WORD_call || form == WORD_loop) return "its kind has no tiles";
+  if (ir_blocks_around(kernel->block)) return "its block is one thread's";
   if (!has_one_shape(kernel)) return "its results differ in shape";
   if (ir_type_elements(kernel->results[0]->type) == 0) return "it is empty";
   if (is_update(kernel)) return "it updates a part in place";
@@ -188,6 +191,43 @@ static const char *choose_tile(const KernelCost *cost, bool pays, Word by,
 static bool is_large(const KernelCost *cost, const Options *options) {
   return no_tiles(cost->kernel) == NULL && !is_conditional(cost->kernel) &&
          cycles_of(cost, options) >= least_kernel;
+}
+
+/* -- blocks ------------------------------------------------------------ */
+
+static double runs_of(const Node *blocks) {
+  double runs = 1;
+  const Node *owner = blocks->block->owner;
+  for (; owner; owner = owner->block->owner)
+    if (owner->op == OP_scan) runs *= (double)pass_scan_length(owner);
+  return runs;
+}
+
+/* Cycles of all runs of what is inside. */
+static double blocks_cycles(const ProgramCost *cost, const Node *blocks,
+                            const Options *options) {
+  double total = 0;
+  for (int i = 0; i < cost->n_kernels; i++) {
+    const KernelCost *k = &cost->kernels[i];
+    if (ir_blocks_around(k->kernel->block) == blocks)
+      total += cycles_of(k, options) * (double)k->runs;
+  }
+  return total;
+}
+
+static bool blocks_are_large(const ProgramCost *cost, const Node *blocks,
+                             const Options *options) {
+  if (ir_blocks_extent(blocks) < 2 * ir_blocks_size(blocks) ||
+      is_conditional(blocks))
+    return false;
+  if (options->deal_all) return true;
+  double total = blocks_cycles(cost, blocks, options);
+  return total >= least_program && total >= least_kernel * runs_of(blocks);
+}
+
+bool team_blocks(const TeamPlan *plan, const Node *blocks,
+                 const Options *options) {
+  return blocks_are_large(&plan->cost, blocks, options);
 }
 
 static bool pays_at_all(const ProgramCost *cost, const Options *options) {

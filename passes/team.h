@@ -13,6 +13,9 @@ typedef struct TeamPlan {
 bool team_plan_begin(TeamPlan *plan, const Program *program,
                      const Options *options); /* false: memory */
 void team_plan_end(TeamPlan *plan);
+/* Do the threads share these blocks? */
+bool team_blocks(const TeamPlan *plan, const Node *blocks,
+                 const Options *options);
 
 /* The tile, one number for each dim of the kernel's results; NULL, or why the
  * kernel is thread 0's alone: a phrase for people. */

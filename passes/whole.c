@@ -4,6 +4,7 @@
  * from its types and places alone. */
 #include "whole.h"
 
+#include "../ir/blocks.h"
 #include "passes.h"
 #include "product.h"
 
@@ -104,43 +105,65 @@ int64_t whole_scratch(const Node *kernel) {
 
 /* -- the program ------------------------------------------------------- */
 
-static void grow(int64_t *bytes, const Node *node) {
+static void grow(int64_t *bytes, const Node *node, const Extents *extents) {
   IntLists at = ir_lists(node, ATTR_at);
   for (int i = 0; i < at.n && i < node->n_results; i++)
     for (int k = 0; k < at.v[i].n; k++) {
       if (at.v[i].v[k] < 0) continue;
-      int64_t end = add(at.v[i].v[k], ir_type_bytes(node->results[i]->type));
+      int64_t end =
+          add(at.v[i].v[k], ir_extent_bytes(extents, node->results[i]));
       if (end > *bytes) *bytes = end;
     }
 }
 
-static void measure(const Block *block, int64_t *arena, int64_t *scratch) {
+static void measure(const Block *block, const Extents *extents, int64_t *arena,
+                    int64_t *scratch) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
-    grow(arena, node);
+    grow(arena, node, extents);
     int64_t own = node->op == OP_kernel ? whole_scratch(node) : 0;
     if (own > *scratch) *scratch = own;
     for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
-      measure(node->bodies[b], arena, scratch);
+      measure(node->bodies[b], extents, arena, scratch);
   }
+}
+
+/* Without memory for the extents whole arrays are counted: enough in any
+ * case. */
+static void measure_program(const Program *planned, int64_t *arena,
+                            int64_t *scratch) {
+  Extents extents;
+  if (!ir_extents(planned, &extents)) extents = (Extents){0};
+  measure(planned->body, &extents, arena, scratch);
+  ir_extents_free(&extents);
 }
 
 int64_t whole_scratch_start(const Program *planned) {
   int64_t arena = 0, scratch = 0;
-  measure(planned->body, &arena, &scratch);
+  measure_program(planned, &arena, &scratch);
   return aligned(arena);
 }
 
-/* The scratch of the greatest kernel that threads share: each has its own. */
-static int64_t shared_scratch(const Block *block) {
+int64_t whole_end(const Program *planned) {
+  return aligned(pass_arena_bytes(planned));
+}
+
+/* What each thread has of its own: the scratch of a kernel that they share; all
+ * places in blocks that they share, and behind them the scratch. */
+static int64_t shared_bytes(const Program *planned, const Extents *extents,
+                            const Block *block) {
   int64_t most = 0;
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
-    int64_t own = 0;
-    if (node->op == OP_kernel && ir_int(node, ATTR_team))
-      own = aligned(whole_scratch(node));
+    bool team = ir_ops[node->op].class == WRAPPER && ir_int(node, ATTR_team);
+    int64_t own = 0, scratch = 0;
+    if (node->op == OP_kernel && team) own = aligned(whole_scratch(node));
+    if (node->op == OP_blocks && team) {
+      measure(node->body, extents, &own, &scratch);
+      own = scratch ? whole_end(planned) : aligned(own);
+    }
     for (int b = 0; b < IR_BODIES && node->bodies[b]; b++) {
-      int64_t inner = shared_scratch(node->bodies[b]);
+      int64_t inner = shared_bytes(planned, extents, node->bodies[b]);
       if (inner > own) own = inner;
     }
     if (own > most) most = own;
@@ -149,11 +172,16 @@ static int64_t shared_scratch(const Block *block) {
 }
 
 int64_t pass_thread_bytes(const Program *planned) {
-  return shared_scratch(planned->body);
+  Extents extents;
+  if (!ir_has_team(planned->body)) return 0;
+  if (!ir_extents(planned, &extents)) extents = (Extents){0};
+  int64_t bytes = shared_bytes(planned, &extents, planned->body);
+  ir_extents_free(&extents);
+  return bytes;
 }
 
 int64_t pass_arena_bytes(const Program *planned) {
   int64_t arena = 0, scratch = 0;
-  measure(planned->body, &arena, &scratch);
+  measure_program(planned, &arena, &scratch);
   return scratch ? add(aligned(arena), scratch) : arena;
 }

@@ -22,5 +22,8 @@ int64_t whole_scratch(const Node *kernel);
 int64_t whole_copy_at(const Node *kernel, int i);
 /* Where the scratch of a planned program starts: the end of its arena. */
 int64_t whole_scratch_start(const Program *planned);
+/* Where all of it ends; what threads beyond the first have of their own
+ * (pass_thread_bytes) lies behind. */
+int64_t whole_end(const Program *planned);
 
 #endif

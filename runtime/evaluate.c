@@ -68,6 +68,7 @@ static const EvaluateRule rules[OP_COUNT] = {
     [OP_while] = {NULL, rt_while},
     [OP_cond] = {NULL, rt_cond},
     [OP_kernel] = {NULL, rt_kernel},
+    [OP_blocks] = {NULL, rt_kernel}, /* all of the dim at once */
 };
 
 EvaluateRule rt_rule(Op op) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../ir/blocks.h"
 #include "../../ir/text.h"
 #include "tool.h"
 
@@ -81,6 +82,19 @@ static void put_amount(Buffer *out, double amount, const char *unit) {
   ir_put_text(out, text);
 }
 
+static void put_blocks(Buffer *out, const Explanation *e, const Node *blocks) {
+  ir_put_text(out, "\n    in blocks of ");
+  ir_put_int(out, ir_blocks_size(blocks));
+  ir_put_text(out, " along dim ");
+  ir_put_int(out, ir_blocks_dim(blocks, 0));
+  ir_put_text(out, " of ");
+  put_value(out, e, blocks->results[0]);
+  ir_put_text(out, ", which has ");
+  ir_put_int(out, ir_blocks_extent(blocks));
+  if (ir_int(blocks, ATTR_inner))
+    ir_put_text(out, "; there it is the innermost dim");
+}
+
 /* "predicted 1.5 us each, bound by L2" */
 static void put_time(Buffer *out, double ms, const char *bound) {
   ir_put_text(out, "predicted ");
@@ -132,6 +146,8 @@ static void put_kernel(Buffer *out, const Explanation *e, const KernelCost *k) {
     ir_put_text(out, why ? why : "");
   }
   put_team(out, e, k);
+  const Node *blocks = ir_blocks_around(k->kernel->block);
+  if (blocks) put_blocks(out, e, blocks);
   ir_put_text(out, "\n    ");
   put_amount(out, (double)k->runs, k->runs == 1 ? "run" : "runs");
   ir_put_text(out, ", each ");
@@ -194,16 +210,18 @@ static json_t *json_results(const Explanation *e, const Node *kernel) {
 
 static json_t *json_kernel(const Explanation *e, const KernelCost *k) {
   Word by = (Word)ir_int(k->kernel, ATTR_by);
+  const Node *blocks = ir_blocks_around(k->kernel->block);
   const char *why = has_reason(k->kernel)
                         ? pass_gemm_reason(k->kernel, &e->request->options)
                         : NULL;
   return json_pack(
-      "{s:o, s:s, s:s, s:s?, s:b, s:o, s:I, s:f, s:f, s:f, s:s}", "results",
-      json_results(e, k->kernel), "form", word(k->kernel, ATTR_form), "by",
-      by ? ir_words[by] : "inline", "why", why, "team",
+      "{s:o, s:s, s:s, s:s?, s:b, s:o, s:I, s:I, s:f, s:f, s:f, s:s}",
+      "results", json_results(e, k->kernel), "form", word(k->kernel, ATTR_form),
+      "by", by ? ir_words[by] : "inline", "why", why, "team",
       (int)ir_int(k->kernel, ATTR_team), "ops", json_ops(k->kernel), "runs",
-      (json_int_t)k->runs, "flops", k->flops, "bytes", k->bytes,
-      "predicted_ms", k->cycles / e->cycles_per_ms, "bound",
+      (json_int_t)k->runs, "block",
+      (json_int_t)(blocks ? ir_blocks_size(blocks) : 0), "flops", k->flops,
+      "bytes", k->bytes, "predicted_ms", k->cycles / e->cycles_per_ms, "bound",
       pass_bound_names[k->bound]);
 }
 
@@ -365,7 +383,7 @@ static int why_not_pass(const Request *request, const File *file) {
   else
     printf(
         "%s ran: %d nodes before, %d after (reasons are known for raise, "
-        "hoist and fuse only)\n",
+        "hoist, interchange and fuse only)\n",
         deed.wanted->name, deed.before, deed.after);
   return FINE;
 }
@@ -414,6 +432,28 @@ static int why_not_hoist(const Request *request, const File *file) {
   if (failed) return tool_error(FAILED, "no memory");
   if (lines == 0) puts("no collective stands in a scan");
   return FINE;
+}
+
+/* -- why not interchange ----------------------------------------------- */
+
+/* The passes before it run first. */
+static int why_not_interchange(const Request *request, const File *file) {
+  int lines = 0, number = request->why_not;
+  bool left_out = request->options.without >> number & 1;
+  if (left_out || file->program->stage > pass_table[number].latest)
+    return why_not_pass(request, file);
+  Program *before = NULL;
+  int code = tool_passes(request, file, number - 1, &before);
+  if (code == FINE) {
+    Program *made =
+        pass_interchange_noting(before, &request->options, put_note, &lines);
+    bool failed = made == NULL || made->error.failed;
+    ir_program_destroy(made);
+    if (failed) code = tool_error(FAILED, "no memory");
+  }
+  ir_program_destroy(before);
+  if (code == FINE && lines == 0) puts("there is no scan");
+  return code;
 }
 
 /* The passes that tell what they did; the file is at their stage. */
@@ -471,6 +511,8 @@ int tool_explain(const Request *request) {
     code = strcmp(why, "fuse") == 0 ? explain_plan(request, &file)
            : strcmp(why, "hoist") == 0 || strcmp(why, "raise") == 0
                ? why_not_named(request, &file)
+           : strcmp(why, "interchange") == 0
+               ? why_not_interchange(request, &file)
                : why_not_pass(request, &file);
   tool_close(&file);
   return code;

@@ -67,7 +67,9 @@ const Command tool_commands[] = {
      "                    why the two are not one\n"
      "  --why-not=hoist   for each collective in a scan: what keeps it there\n"
      "  --why-not=raise   for each dim that a scan sums over: why it is no "
-     "axis\n"},
+     "axis\n"
+     "  --why-not=interchange\n"
+     "                    for each scan: why it does not run block by block\n"},
 };
 const int tool_command_count = sizeof tool_commands / sizeof *tool_commands;
 

@@ -47,6 +47,8 @@ static Options options_of(uint64_t seed) {
   if (seed % 2) options.hardware.cache[0] = 256;
   if (seed % 3 == 1) options.hardware.cache[1] = 512;
   if (seed % 3 == 2) options.hardware.cache[2] = 1024;
+  /* Blocks of 1, 2, 3 wherever they are legal, dims turned or not. */
+  if (seed % 3 == 1) options.block = (int64_t)(seed / 3 % 7) - 3;
   return options;
 }
 

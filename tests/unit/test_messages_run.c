@@ -121,22 +121,22 @@ static void test_options(void **state) {
   FAILS("options: threads is negative", BAD_ARGUMENT, COMPILE(.threads = -2));
   FAILS(
       "options: there is no pass simplfy; did you mean simplify?; without may "
-      "name raise hoist simplify",
+      "name raise hoist simplify interchange",
       BAD_ARGUMENT, COMPILE(.without = "simplfy"));
   FAILS(
       "options: there is no pass frobnicate; without may name raise hoist "
-      "simplify",
+      "simplify interchange",
       BAD_ARGUMENT, COMPILE(.without = "simplify,frobnicate"));
   FAILS(
       "options: no compilation goes without the pass plan; without may name "
-      "raise hoist simplify",
+      "raise hoist simplify interchange",
       BAD_ARGUMENT, COMPILE(.without = "plan"));
 #undef COMPILE
   FAILS("ls_compile: the program is NULL", BAD_ARGUMENT,
         ls_compile(NULL, NULL, &error));
   FAILS(
       "there is no pass simplfy; did you mean simplify?; the passes are "
-      "raise hoist lower_axes simplify contract fuse schedule plan",
+      "raise hoist lower_axes simplify contract interchange fuse schedule plan",
       BAD_ARGUMENT, ls_program_print(program, "simplfy", NULL, false, &error));
   FAILS("the program is NULL", BAD_ARGUMENT,
         ls_program_print(NULL, NULL, NULL, false, &error));

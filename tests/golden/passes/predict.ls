@@ -1,9 +1,9 @@
 # What a plan should take, and what binds it; on a modest machine the numbers
 # are the same everywhere.
-# RUN: %lockstep explain --machine=modest %s | FileCheck %s
-# RUN: %lockstep explain --machine=modest --json %s | FileCheck %s --check-prefix=JSON
-# RUN: %lockstep explain --machine=modest %s --size n=16777216 | FileCheck %s --check-prefix=LARGE
-# RUN: %lockstep explain --machine=modest %s --size n=2 | FileCheck %s --check-prefix=SMALL
+# RUN: %lockstep explain --without=interchange --machine=modest %s | FileCheck %s
+# RUN: %lockstep explain --without=interchange --machine=modest --json %s | FileCheck %s --check-prefix=JSON
+# RUN: %lockstep explain --without=interchange --machine=modest %s --size n=16777216 | FileCheck %s --check-prefix=LARGE
+# RUN: %lockstep explain --without=interchange --machine=modest %s --size n=2 | FileCheck %s --check-prefix=SMALL
 # CHECK: predict: {{[0-9]+}} kernels
 # CHECK-NEXT: predicted {{.*}}, bound by functions
 # CHECK: map of 2 add, 2 mul
