@@ -127,6 +127,7 @@ static void emit_body(Gen *gen, const Program *program, Buffer *buffers) {
   gen->memo_of = gen_alloc(gen, values * sizeof(int));
   gen->yield = gen_alloc(gen, values * sizeof(int));
   gen->found = NULL;
+  gen->held_table = NULL;
   gen->work = NULL;
   gen->memos = NULL;
   gen->n_memos = gen->memo_room = 0;
@@ -142,6 +143,7 @@ static void emit_body(Gen *gen, const Program *program, Buffer *buffers) {
   gen->memo_of = outer.memo_of;
   gen->yield = outer.yield;
   gen->found = outer.found;
+  gen->held_table = outer.held_table;
   gen->work = outer.work;
   gen->memos = outer.memos;
   gen->n_memos = outer.n_memos;
