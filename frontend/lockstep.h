@@ -48,9 +48,9 @@
  *   while a run is in flight, OpenBLAS's process-wide thread count is 1; the
  *   last run in flight restores it.  And there is one team, below.
  * - Threads of a run: large kernels are shared by a small team of threads, of
- *   which the caller of ls_run is one.  A run takes as many as the least of: the
- *   cores that the process may use (its affinity mask, its cgroup's limit, when
- *   ls_compile is called), the environment's LOCKSTEP_NUM_THREADS, and
+ *   which the caller of ls_run is one.  A run takes as many as the least of:
+ * the cores that the process may use (its affinity mask, its cgroup's limit,
+ * when ls_compile is called), the environment's LOCKSTEP_NUM_THREADS, and
  *   ls_options.threads.  Programs without large kernels use the caller's thread
  *   alone, always.  Results have the same bits for any number of threads.
  *   There is one team in a process: its threads start with the first run that
@@ -58,8 +58,9 @@
  *   with the last executable.  A run that finds the team taken by a run in
  *   another thread of yours goes on alone.
  * - fork(): programs, executables and idle workspaces made before a fork work
- *   in the child, where the first run starts a team of its own.  Fork while no other thread is inside a call of this
- *   library: the child has no such thread, and would wait for its locks.
+ *   in the child, where the first run starts a team of its own.  Fork while no
+ * other thread is inside a call of this library: the child has no such thread,
+ * and would wait for its locks.
  *
  * Names and meanings are those of jax.lax and NumPy, except where it is said.
  * C11 or C++17. */

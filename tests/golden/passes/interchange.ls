@@ -25,7 +25,7 @@ program @cut(%x: f64[n], %u: f64[40,n], %h0: f64[262144,4], %W: f64[4,4],
   # Arithmetic; what is carried lies in the arena, a block of it.
   # CHECK: %a = blocks dim=0, size={{[0-9]+}} {
   # CHECK-NEXT: scan length=100
-  # PLAN: %a = blocks dim=0, size={{[0-9]+}}, at=[result] {
+  # PLAN: %a = blocks dim=0, size={{[0-9]+}}, team=true, at=[result] {
   # PLAN-NEXT: scan length=100, carry({{.*}}), at=[{{[0-9]+}}] {
   # PLAN: kernel form=map, at=[result] {
   # PLAN-NEXT: yield
