@@ -20,6 +20,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "../ir/blocks.h"
 #include "model.h"
 
 enum { BLAS_CALL = 250 };               /* to and from a library */
@@ -230,12 +231,33 @@ static double block_bytes(const Walk *walk, const Block *block) {
 static double block_time(Walk *walk, const Block *block, const Node *loop,
                          Bound *bound);
 
+/* Of what is touched inside of blocks, the part that is there at a time. */
+static double part_at_a_time(const Block *block) {
+  const Node *blocks = ir_blocks_around(block);
+  int64_t extent = blocks ? ir_blocks_extent(blocks) : 0;
+  if (extent == 0) return 1;
+  return (double)ir_blocks_size(blocks) / (double)extent;
+}
+
+/* Blocks: what is in them, and once the way in and out of what they cut: about
+ * as much is read as is written. */
+static double blocks_time(const Walk *walk, const Node *blocks, double inside) {
+  double bytes = 0;
+  bool team = ir_int(blocks, ATTR_team) != 0;
+  for (int i = 0; i < blocks->n_results; i++)
+    bytes += 2 * (double)ir_type_bytes(blocks->results[i]->type);
+  const Hardware *machine = team ? &walk->team : &walk->machine;
+  return inside / (team ? walk->threads : 1) +
+         pass_move_cycles(machine, bytes, bytes);
+}
+
 /* A node that is no kernel: its bodies, as often as they run. */
 static double control_time(Walk *walk, const Node *node, Bound *bound) {
   double cycles = 0;
   bool loops = node->op == OP_scan || node->op == OP_while;
   for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
     cycles += block_time(walk, node->bodies[b], loops ? node : NULL, bound);
+  if (node->op == OP_blocks) return blocks_time(walk, node, cycles);
   return node->op == OP_scan ? cycles * (double)pass_scan_length(node) : cycles;
 }
 
@@ -244,7 +266,7 @@ static double control_time(Walk *walk, const Node *node, Bound *bound) {
 static double block_time(Walk *walk, const Block *block, const Node *loop,
                          Bound *bound) {
   double busy = 0, longest = -1;
-  double touched = block_bytes(walk, block);
+  double touched = block_bytes(walk, block) * part_at_a_time(block);
   if (loop) start_step(walk, loop, block);
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];

@@ -12,26 +12,24 @@ enum {
   TILE_COLUMNS = 2, /* vectors of one */
   UNROLLED = 64,    /* operations: no loops, all tiles are in flight */
 };
-static const double unit = 0.5; /* a vector operation; two units */
-static const double part = 2.4; /* an element of concatenate, pad: it asks where
-                                 it is */
+static const double unit = 0.5;         /* a vector operation; two units */
+static const double part = 0.25;        /* an element of concatenate, pad */
 static const double gathered = 1.5;     /* an element that is no neighbour */
-static const double drawn = 30;         /* an element of random numbers */
+static const double drawn = 8;          /* an element of random numbers */
 static const double compared = 8;       /* an element of sort, each level */
 static const double row = 4;            /* ends of a loop */
 static const double inline_share = 0.6; /* of what a tile could do */
 
-/* Functions of one element, called lane by lane: what a call takes, which is
- * also its latency.  An element's share of a call that computes several at once
- * would be less; call_share says so. */
-static const double call_share = 1;
+/* What a call of a function takes, for one element or for a vector of at most
+ * CALL_BYTES; it is also its latency. */
+enum { CALL_BYTES = 32 };
 static const double function_cycles[OP_COUNT] = {
-    [OP_exp] = 24,   [OP_exp2] = 17,  [OP_expm1] = 25, [OP_log] = 20,
-    [OP_log1p] = 26, [OP_rsqrt] = 14, [OP_cbrt] = 77,  [OP_sin] = 31,
-    [OP_cos] = 30,   [OP_tan] = 33,   [OP_asin] = 39,  [OP_acos] = 27,
-    [OP_atan] = 31,  [OP_sinh] = 42,  [OP_cosh] = 51,  [OP_tanh] = 47,
-    [OP_asinh] = 43, [OP_acosh] = 54, [OP_atanh] = 41, [OP_logistic] = 28,
-    [OP_erf] = 20,   [OP_erfc] = 30,  [OP_pow] = 50,   [OP_atan2] = 60,
+    [OP_exp] = 16,   [OP_exp2] = 14,  [OP_expm1] = 22, [OP_log] = 21,
+    [OP_log1p] = 26, [OP_rsqrt] = 14, [OP_cbrt] = 30,  [OP_sin] = 15,
+    [OP_cos] = 16,   [OP_tan] = 30,   [OP_asin] = 30,  [OP_acos] = 30,
+    [OP_atan] = 25,  [OP_sinh] = 35,  [OP_cosh] = 30,  [OP_tanh] = 42,
+    [OP_asinh] = 43, [OP_acosh] = 45, [OP_atanh] = 41, [OP_logistic] = 22,
+    [OP_erf] = 21,   [OP_erfc] = 40,  [OP_pow] = 85,   [OP_atan2] = 40,
 };
 
 /* Work of slow arithmetic, a vector, and cycles until its result is there. */
@@ -56,6 +54,12 @@ static double lanes_of(const Hardware *machine, Type type) {
   if (width > 16) width = 16;
   double last = type.rank ? (double)type.dims[type.rank - 1] : 1;
   return width >= 1 && last >= width ? width : 1;
+}
+
+static double function_calls(const Hardware *machine, Type type) {
+  double bytes = (double)ir_dtype_bytes(type.dtype);
+  double most_lanes = CALL_BYTES / (bytes < 4 ? 4 : bytes);
+  return elements(type) / least(lanes_of(machine, type), most_lanes);
 }
 
 /* Does label lie at neighbours, or nowhere, in every term? */
@@ -137,7 +141,7 @@ double pass_node_work(const Hardware *machine, const Node *node,
   Type type = node->results[0]->type;
   switch (ir_ops[node->op].class) {
     case ELEMENTWISE:
-      *calls += elements(type) * function_cycles[node->op] * call_share;
+      *calls += function_calls(machine, type) * function_cycles[node->op];
       if (function_cycles[node->op] > 0) return 0;
       return elements(type) / lanes_of(machine, type) * slow_work(node->op);
     case REDUCE:

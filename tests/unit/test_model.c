@@ -113,7 +113,7 @@ static ProgramCost predicted(int chain, int n, int length, const char *op) {
                    op[0] == 'a' ? ", %x" : "");
   snprintf(text + at, sizeof text - (size_t)at,
            "    yield carry(%%v%d)\n  }\n  return %%y\n}\n", chain);
-  const Options options = {0};
+  const Options options = {.without = UINT64_C(1) << pass_find("interchange")};
   const Hardware modest = {0};
   Program *program = ir_parse(text, strlen(text), "p", NULL, 0);
   assert_non_null(program);
