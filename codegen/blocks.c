@@ -128,6 +128,7 @@ static void emit_body(Gen *gen, const Program *program, Buffer *buffers) {
   gen->yield = gen_alloc(gen, values * sizeof(int));
   gen->found = NULL;
   gen->held_table = NULL;
+  gen->units = NULL; /* what is watched is the program around */
   gen->work = NULL;
   gen->memos = NULL;
   gen->n_memos = gen->memo_room = 0;
@@ -144,6 +145,7 @@ static void emit_body(Gen *gen, const Program *program, Buffer *buffers) {
   gen->yield = outer.yield;
   gen->found = outer.found;
   gen->held_table = outer.held_table;
+  gen->units = outer.units;
   gen->work = outer.work;
   gen->memos = outer.memos;
   gen->n_memos = outer.n_memos;

@@ -83,8 +83,12 @@ static void emit_rounds(Gen *gen, const Node *loop, Turn *turns) {
   LLVMBuildCondBr(gen->b, go_on, step, after);
   LLVMPositionBuilderAtEnd(gen->b, step);
   emit_block(gen, loop->bodies[WHILE_STEP], &frame);
+  Ssa leave = gen->team ? NULL : watch_step(gen, watch_units(gen, loop));
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(gen->b);
-  LLVMBuildBr(gen->b, test);
+  if (leave)
+    LLVMBuildCondBr(gen->b, leave, after, test);
+  else
+    LLVMBuildBr(gen->b, test);
   for (int i = 0; i < loop->n_results; i++) turn_again(&turns[i], latch);
   LLVMPositionBuilderAtEnd(gen->b, after);
 }

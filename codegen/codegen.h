@@ -11,6 +11,7 @@
 #include "../passes/passes.h"
 
 typedef struct Executable Executable;
+struct RtWatch;
 
 typedef struct CompileTimes {
   double codegen_ms; /* LLVM IR, optimisation, machine code */
@@ -32,6 +33,12 @@ int cg_threads(const Executable *executable);
  * 64.  Any number of threads may run one executable at once. */
 void cg_run(const Executable *executable, const void *const *inputs,
             void *const *results, void *arena);
+/* The same, watched (runtime.h): a run that is cancelled leaves its results
+ * unfinished. */
+void cg_run_watched(const Executable *executable, const void *const *inputs,
+                    void *const *results, void *arena, struct RtWatch *watch);
+/* What RtWatch counts up to in a run; 0: the program is too short. */
+double cg_work(const Executable *executable);
 size_t cg_arena_bytes(const Executable *executable);
 
 /* Text for inspection: LLVM IR after optimisation, assembly. free() it.

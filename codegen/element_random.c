@@ -181,6 +181,8 @@ static Ssa uniform_draw(Gen *gen, const Node *node, const Ix *ix, double low,
       arithmetic(gen, OP_mul, dtype, unit, constant_like(gen, unit, span));
   Ssa moved =
       arithmetic(gen, OP_add, dtype, scaled, constant_like(gen, unit, low));
+  /* Rounding is monotonous: from low up, no sum is below low. */
+  if (!(high < low)) return moved;
   /* As max: a NaN is kept, and a sum with +0 is never -0. */
   Ssa least = constant_like(gen, moved, low);
   Ssa below = LLVMBuildFCmp(gen->b, LLVMRealOGT, least, moved, "");

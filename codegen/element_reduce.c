@@ -135,7 +135,7 @@ static void describe_einsum(Sum *sum, int width) {
   for (int i = 0; i < sum->n_dims; i++) sum->sizes[i] = e->size[sum->dims[i]];
 }
 
-static void describe(Gen *gen, Sum *sum, const Node *node) {
+void sum_describe(Gen *gen, Sum *sum, const Node *node) {
   memset(sum, 0, sizeof *sum);
   sum->node = node;
   sum->is_einsum = node->op == OP_einsum;
@@ -206,7 +206,7 @@ static Ssa einsum_term(Gen *gen, const Sum *sum, const Ix *point, int t) {
 }
 
 /* The accumulator after one more term. */
-static Ssa step(Gen *gen, const Sum *sum, const Ix *point, Ssa accumulator) {
+Ssa sum_step(Gen *gen, const Sum *sum, const Ix *point, Ssa accumulator) {
   if (!sum->is_einsum)
     return arithmetic(gen, sum->join, sum->dtype, accumulator,
                       sum_reduced_term(gen, sum, point));
@@ -246,7 +246,7 @@ static void run_level(Gen *gen, Sum *sum, int level, Ssa *sums) {
   if (level == sum->n_dims) {
     for (int p = 0; p < sum->n_points; p++)
       sums[p * per_point(sum)] =
-          step(gen, sum, sum->points[p], sums[p * per_point(sum)]);
+          sum_step(gen, sum, sum->points[p], sums[p * per_point(sum)]);
     return;
   }
   if (sum->lanes && level == sum->n_dims - 1)
@@ -264,7 +264,7 @@ static void vector_trip(Gen *gen, Sum *sum, int level, Ssa index, int vectors,
     sum->inner[level] = at;
     for (int p = 0; p < sum->n_points; p++) {
       Ssa *one = &sums[p * per_point(sum) + 1 + v];
-      *one = step(gen, sum, sum->points[p], *one);
+      *one = sum_step(gen, sum, sum->points[p], *one);
     }
   }
   gen->lanes = 1;
@@ -312,7 +312,7 @@ static Ssa join_lanes(Gen *gen, const Sum *sum, Ssa vector) {
                                  "");
 }
 
-static Ssa join_point(Gen *gen, const Sum *sum, const Ssa *sums) {
+Ssa sum_joined(Gen *gen, const Sum *sum, const Ssa *sums) {
   if (sum->n_vectors == 0) return sums[0];
   Ssa total = sums[1];
   for (int v = 1; v < sum->n_vectors; v++)
@@ -335,7 +335,7 @@ static Ssa sum_chains(Gen *gen, Sum *sum, const Ix *point) {
     Ssa *chain = &chains[i % n];
     sum_unravel(gen, sum, i);
     if (*chain)
-      *chain = step(gen, sum, point, *chain);
+      *chain = sum_step(gen, sum, point, *chain);
     else
       *chain =
           arithmetic(gen, OP_mul, sum->dtype, einsum_term(gen, sum, point, 0),
@@ -367,7 +367,7 @@ static void emit_loops(Gen *gen, Sum *sum, Ssa *totals) {
   }
   run_level(gen, sum, 0, sums);
   for (int p = 0; p < sum->n_points; p++)
-    totals[p] = join_point(gen, sum, &sums[p * per_point(sum)]);
+    totals[p] = sum_joined(gen, sum, &sums[p * per_point(sum)]);
 }
 
 void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
@@ -378,7 +378,7 @@ void emit_sums(Gen *gen, const Node *node, Ix *const *points, int n_points,
       totals[p] = arg_found(gen, node, points[p]);
     return;
   }
-  describe(gen, &sum, node);
+  sum_describe(gen, &sum, node);
   sum.points = points;
   sum.n_points = n_points;
   int64_t terms = sum_terms(&sum);

@@ -79,7 +79,8 @@ typedef struct Gen {
   LLVMBasicBlockRef entry; /* for allocas */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr;
   Ssa inputs, results, arena; /* parts.c has the list of these */
-  Ssa team; /* RtTeam of the runtime; NULL: the program needs none */
+  Ssa team;  /* RtTeam of the runtime; NULL: the program needs none */
+  Ssa watch; /* RtWatch of the runtime */
   bool has_team;
   struct Part *part;     /* the function being emitted */
   int64_t scratch_start; /* in the arena, behind all places */
@@ -87,6 +88,7 @@ typedef struct Gen {
   int *yield;            /* by value id: which of its block; -1: none */
   Buffer *found;         /* by value id: the same in one of the parts */
   struct Work *work;     /* by node id (parts.c) */
+  int64_t *units;        /* by node id (watch.c); NULL: not watched */
   bool has_fma;
   FunctionSet functions; /* the vector routines that the CPU can run */
   int vector_bytes;
@@ -129,6 +131,7 @@ typedef struct Loop {
   Ssa index;
   LLVMBasicBlockRef before, body;
   int64_t step, limit;
+  Ssa leave;   /* i1: leave it now; NULL: never.  To be set before its end */
   bool single; /* one trip: no loop at all */
 } Loop;
 void loop_begin(Gen *gen, Loop *loop, int64_t from, int64_t limit,
@@ -177,6 +180,18 @@ Buffer part_buffer(Gen *gen, const Value *value, Buffer buffer);
 void emit_block(Gen *gen, const Block *block, const Frame *frame);
 bool part_splits(const Gen *gen, const Block *block);
 bool part_measure(Gen *gen); /* the work in the program, before all others */
+
+/* -- watch.c ----------------------------------------------------------- */
+/* What long loops report: units of work of a step (scan, while) or of the whole
+ * (kernel), by node id, and their sum over a run.  *units is NULL if the
+ * program is short; false: no memory. */
+bool watch_measure(const Program *program, const Options *options,
+                   int64_t **units, double *total);
+int64_t watch_units(const Gen *gen, const Node *node); /* 0: it is not long */
+/* So much more is done.  An i1: the run is to stop; NULL for no units. */
+Ssa watch_step(Gen *gen, int64_t units);
+/* The same at the end of step `index` of a scan, by the team as well. */
+Ssa watch_scan(Gen *gen, const Node *scan, Ssa index);
 
 /* -- scan.c, branch.c -------------------------------------------------- */
 void emit_scan(Gen *gen, const Node *scan, const Frame *outer);
@@ -231,6 +246,9 @@ void emit_results(Gen *gen, const Node *kernel, const Buffer *outputs,
 int kernel_width(const Gen *gen, const Node *kernel);
 bool kernel_is_dear(const Node *kernel);
 bool draws_numbers(const Node *node);
+/* sweep.c: several sums over one space in one nest; false: it is no such
+ * kernel, and nothing is emitted. */
+bool emit_sweep(Gen *gen, const Node *kernel, const Buffer *outputs);
 /* Write value into buffer `to` (of its type). */
 void emit_copy(Gen *gen, const Value *value, Buffer to);
 

@@ -19,7 +19,7 @@
 #include "emit.h"
 
 typedef void Entry(const void *const *inputs, void *const *results, void *arena,
-                   const RtTeam *team);
+                   const RtTeam *team, RtWatch *watch);
 
 struct Executable {
   LLVMOrcLLJITRef jit;
@@ -27,6 +27,7 @@ struct Executable {
   int threads;   /* of a run, at most */
   bool has_team; /* and holds the runtime's */
   size_t arena_bytes;
+  double work;     /* what a watch counts up to */
   Callee *callees; /* of the program; the code has their addresses */
 };
 
@@ -247,6 +248,8 @@ Executable *cg_compile(const Program *planned, const Options *options,
   if (others > 0)
     executable->arena_bytes = (size_t)whole_end(planned) +
                               (size_t)pass_thread_bytes(planned) * others;
+  int64_t *units;
+  if (watch_measure(planned, options, &units, &executable->work)) free(units);
   int n_callees = planned->n_callees;
   executable->callees = calloc((size_t)n_callees + 1, sizeof(Callee));
   if (executable->callees == NULL) {
@@ -285,22 +288,32 @@ typedef struct Call {
   const void *const *inputs;
   void *const *results;
   void *arena;
+  RtWatch *watch;
 } Call;
 
 static void run_part(const RtTeam *team, void *context) {
   const Call *call = context;
-  call->entry(call->inputs, call->results, call->arena, team);
+  call->entry(call->inputs, call->results, call->arena, team, call->watch);
 }
 
 void cg_run(const Executable *executable, const void *const *inputs,
             void *const *results, void *arena) {
+  RtWatch none;
+  rt_watch_start(&none, NULL, NULL, 0);
+  cg_run_watched(executable, inputs, results, arena, &none);
+}
+
+void cg_run_watched(const Executable *executable, const void *const *inputs,
+                    void *const *results, void *arena, RtWatch *watch) {
   if (!executable->has_team) {
-    executable->entry(inputs, results, arena, NULL);
+    executable->entry(inputs, results, arena, NULL, watch);
     return;
   }
-  Call call = {executable->entry, inputs, results, arena};
+  Call call = {executable->entry, inputs, results, arena, watch};
   rt_team_run(executable->threads, run_part, &call);
 }
+
+double cg_work(const Executable *executable) { return executable->work; }
 
 int cg_threads(const Executable *executable) { return executable->threads; }
 

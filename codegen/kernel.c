@@ -25,6 +25,7 @@ typedef struct Nest {
   Deal deal; /* this thread's part; in a flat nest, of the flat index */
   int64_t stretch[2];   /* between which indices it is emitted now */
   const Breaks *breaks; /* of each dim of shape; NULL: none */
+  int64_t units;        /* of work, for each index of dim 0 */
   Ix at[IR_MAX_RANK];
 } Nest;
 
@@ -222,6 +223,8 @@ static void emit_segment(Nest *nest, int dim, int64_t from, int64_t to,
   nest->at[dim] = (Ix){loop.index, lane};
   emit_dim(nest, dim + 1);
   memo_release(nest->gen, mark);
+  if (dim == 0 && lane == 0 && !loop.single)
+    loop.leave = watch_step(nest->gen, nest->units * step);
   loop_end(nest->gen, &loop, NULL, NULL, 0);
 }
 
@@ -414,6 +417,8 @@ static void emit_nest(Gen *gen, const Node *kernel, const Buffer *outputs,
     gen->mode = wide ? OUTPUT_LANES : SCALAR;
     nest.lane_dim = wide ? 0 : -1;
   }
+  if (shape.rank && !gen->flat)
+    nest.units = watch_units(gen, kernel) / shape.dims[0];
   int mark = memo_mark(gen);
   emit_keys(&nest);
   emit_dim(&nest, 0);
@@ -628,7 +633,7 @@ void emit_kernel(Gen *gen, const Node *kernel, const Buffer *outputs) {
     emit_update(gen, kernel, update, outputs);
   else if (through)
     emit_copy_if_elsewhere(gen, kernel, through, outputs);
-  else
+  else if (!emit_sweep(gen, kernel, outputs))
     emit_nests(gen, kernel, outputs);
   gen->kernel = NULL;
 }

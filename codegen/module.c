@@ -1,7 +1,7 @@
 /* module.c: a planned program -> one LLVM module with one function to call,
  *
  *   void lockstep_main(void **inputs, void **results, void *arena,
- *                      const RtTeam *team)
+ *                      const RtTeam *team, RtWatch *watch)
  *
  * and, if the program is very long, the parts that it calls (parts.c).
  *
@@ -54,6 +54,7 @@ void loop_begin(Gen *gen, Loop *loop, int64_t from, int64_t limit,
                 int64_t step) {
   loop->step = step;
   loop->limit = limit;
+  loop->leave = NULL;
   loop->single = from + step >= limit;
   loop->index = gen_number(gen, from);
   if (loop->single) return;
@@ -82,6 +83,9 @@ void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n) {
       LLVMBuildNUWAdd(gen->b, loop->index, gen_number(gen, loop->step), "");
   Ssa more = LLVMBuildICmp(gen->b, LLVMIntULT, index,
                            gen_number(gen, loop->limit), "");
+  if (loop->leave)
+    more =
+        LLVMBuildAnd(gen->b, more, LLVMBuildNot(gen->b, loop->leave, ""), "");
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(gen->b);
   LLVMBasicBlockRef after =
       LLVMAppendBasicBlockInContext(gen->context, gen->function, "");
@@ -286,6 +290,11 @@ static bool prepare(Gen *gen) {
   memset(gen->memo_of, -1, values * sizeof *gen->memo_of);
   memset(gen->yield, -1, values * sizeof *gen->yield);
   ir_number_yields(program->body, gen->yield);
+  double total;
+  if (!watch_measure(program, gen->options, &gen->units, &total)) {
+    gen_error(gen, "out of memory");
+    return false;
+  }
   return part_measure(gen);
 }
 
@@ -310,6 +319,7 @@ static void gen_close(Gen *gen) {
     block = next;
   }
   free(gen->memos);
+  free(gen->units);
   LLVMDisposeBuilder(gen->b);
 }
 

@@ -34,7 +34,8 @@ enum { MOST_WORK = 4096, PART_WORK = 512, FAN = 32 };
 
 /* What every function gets from the one that calls it, in this order. */
 static const size_t given[] = {offsetof(Gen, inputs), offsetof(Gen, results),
-                               offsetof(Gen, arena), offsetof(Gen, team)};
+                               offsetof(Gen, arena), offsetof(Gen, team),
+                               offsetof(Gen, watch)};
 enum { GIVEN = sizeof given / sizeof *given };
 _Static_assert((int)GIVEN <= (int)MOST_GIVEN, "a part has room for them");
 

@@ -149,6 +149,7 @@ static void emit_steps(Gen *gen, const Node *scan, ScanState *state) {
     end_carry(turn, next + used);
     used += turn->k + 1;
   }
+  if (!loop.single) loop.leave = watch_scan(gen, scan, loop.index);
   loop_end(gen, &loop, phis, next, used);
 }
 

@@ -1,5 +1,5 @@
 /* sum.h: a reduction or an einsum while it is emitted; shared by
- * element_reduce.c, element_strict.c and element_arg.c. */
+ * element_reduce.c, element_strict.c, element_arg.c and sweep.c. */
 #ifndef LOCKSTEP_CODEGEN_SUM_H
 #define LOCKSTEP_CODEGEN_SUM_H
 
@@ -33,6 +33,12 @@ Ssa shuffled_down(Gen *gen, Ssa vector, int by);
 Scalar sum_identity(Op op, DType dtype);
 
 int64_t sum_terms(const Sum *sum);
+/* All of it but points, inner and, where a sweep has its own, lanes. */
+void sum_describe(Gen *gen, Sum *sum, const Node *node);
+/* The accumulator after one more term. */
+Ssa sum_step(Gen *gen, const Sum *sum, const Ix *point, Ssa accumulator);
+/* The total of a scalar accumulator and the n_vectors behind it. */
+Ssa sum_joined(Gen *gen, const Sum *sum, const Ssa *sums);
 void sum_unravel(Gen *gen, Sum *sum, int64_t term); /* a constant index */
 /* The operand of a reduction at a point and the loops' indices. */
 Ssa sum_reduced_term(Gen *gen, const Sum *sum, const Ix *point);

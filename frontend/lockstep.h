@@ -101,7 +101,8 @@ typedef enum ls_status {
   LS_BAD_FILE = 3,       /* a file cannot be read, or an array is not as the
                             program wants it (dtype, shape, strides) */
   LS_BAD_PROGRAM = 4,    /* the program is wrong, syntax included */
-  LS_FAILED = 5          /* out of memory, or failed at run time */
+  LS_FAILED = 5,         /* out of memory, or failed at run time */
+  LS_CANCELLED = 6       /* a run's watcher said so */
 } ls_status;
 
 /* Room for an error, on your side: no allocation, safe in any thread.  Every
@@ -1016,6 +1017,19 @@ LS_API ls_workspace *ls_workspace_place(const ls_executable *executable,
                                         ls_error *error);
 /* Also for a placed one: it frees what packing allocated, not your memory. */
 LS_API void ls_workspace_destroy(ls_workspace *workspace);
+
+/* Watches the runs of a workspace.  A long run calls progress, in the thread
+ * that called ls_run, about ten times a second, with the share of the work that
+ * is done, from 0 to 1, by the compiler's own estimate.  If it returns false,
+ * the run ends soon with LS_CANCELLED, and what its results hold is not
+ * defined.  It must not run anything in the same workspace.
+ * Only steps of loops and rows of arrays that take some microseconds report,
+ * and only in programs that take tens of milliseconds; elsewhere nothing is
+ * called, and nothing is slower.  Of what several threads share, outermost
+ * scans report, whiles do not.  progress = NULL: no more. */
+typedef bool ls_progress(void *user, double done);
+LS_API void ls_workspace_watch(ls_workspace *workspace, ls_progress *progress,
+                               void *user);
 
 /* The reference: plain loops, no compiler, slow.  Takes and checks arrays as
  * ls_run does. */

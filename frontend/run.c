@@ -5,6 +5,7 @@
  * the first run that needs it). */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../runtime/runtime.h"
 #include "frontend.h"
@@ -18,6 +19,8 @@ struct ls_workspace {
   const void **inputs;
   void **results;
   bool *strided;
+  ls_progress *progress; /* NULL: no one watches */
+  void *progress_user;
   atomic_flag busy;
 };
 
@@ -76,6 +79,17 @@ ls_workspace *ls_workspace_place(const ls_executable *executable, void *memory,
   return lay_out(executable, memory, bytes);
 }
 
+/* Memory for much is asked for in large pages: its first use takes less time,
+ * and so does walking it. */
+static void *large_memory(size_t bytes) {
+  enum { PAGE = 2 << 20, LEAST = 16 * PAGE };
+  void *memory = NULL;
+  if (bytes < LEAST) return malloc(bytes);
+  if (posix_memalign(&memory, PAGE, bytes) != 0) return NULL;
+  madvise(memory, bytes, MADV_HUGEPAGE); /* a hint: it may fail */
+  return memory;
+}
+
 ls_workspace *ls_workspace_create(const ls_executable *executable,
                                   ls_error *error) {
   if (executable == NULL) {
@@ -84,7 +98,7 @@ ls_workspace *ls_workspace_create(const ls_executable *executable,
     return NULL;
   }
   size_t bytes = ls_workspace_bytes(executable, false);
-  void *memory = malloc(bytes);
+  void *memory = large_memory(bytes);
   if (memory == NULL) {
     front_error(error, LS_FAILED, "no memory for a workspace of %zu bytes",
                 bytes);
@@ -102,6 +116,13 @@ void ls_workspace_destroy(ls_workspace *workspace) {
   if (workspace == NULL) return;
   free(workspace->staging_owned);
   free(workspace->owned);
+}
+
+void ls_workspace_watch(ls_workspace *workspace, ls_progress *progress,
+                        void *user) {
+  if (workspace == NULL) return;
+  workspace->progress = progress;
+  workspace->progress_user = user;
 }
 
 /* -- a run ------------------------------------------------------------- */
@@ -145,12 +166,17 @@ static ls_status run_in(ls_workspace *workspace, const ls_array *inputs,
   if (status == LS_OK)
     status = place_operands(workspace, inputs, results, error);
   if (status != LS_OK) return status;
+  RtWatch watch;
+  rt_watch_start(&watch, workspace->progress, workspace->progress_user,
+                 cg_work(executable->native));
   if (executable->calls_blas) rt_blas_enter();
-  cg_run(executable->native, workspace->inputs, workspace->results,
-         workspace->arena);
+  cg_run_watched(executable->native, workspace->inputs, workspace->results,
+                 workspace->arena, &watch);
   if (executable->calls_blas) rt_blas_leave();
   atomic_fetch_add_explicit(&((ls_executable *)(uintptr_t)executable)->runs, 1,
                             memory_order_relaxed);
+  if (watch.cancelled)
+    return front_error(error, LS_CANCELLED, "ls_run: cancelled");
   return front_fine(error);
 }
 

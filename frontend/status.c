@@ -49,7 +49,8 @@ const char *ls_status_text(ls_status status) {
                                       "a call was used wrongly",
                                       "a file or an array is not right",
                                       "the program is wrong",
-                                      "failed at run time"};
+                                      "failed at run time",
+                                      "cancelled"};
   size_t n = sizeof texts / sizeof *texts;
   return (size_t)status < n ? texts[status] : "unknown status";
 }

@@ -27,6 +27,7 @@ typedef struct Emit {
 static Word form_of(const Unit *unit) {
   if (unit->whole) return WORD_call;
   if (unit->heavy == NULL) return WORD_map;
+  if (unit->n_swept) return WORD_reduce;
   bool pair = unit->heavy->op == OP_einsum && unit->heavy->n_operands > 1;
   return pair ? WORD_contract : WORD_reduce;
 }
@@ -198,7 +199,7 @@ static void emit_unit(Reads *reads, int number) {
       e->done[unit - e->first_unit] = true;
       if (e->fuse->units[unit].fixed)
         emit_alone(e, e->fuse->units[unit].fixed);
-      else
+      else if (!e->fuse->units[unit].gone)
         emit_kernel(e, unit);
     }
     reads->depth--;
@@ -269,17 +270,19 @@ static void fuse_block(Fuse *fuse, const Block *from, Block *to) {
 }
 
 Program *pass_fuse(const Program *program, const Options *options) {
-  (void)options;
   Copier copier = {.from = program};
-  Fuse fuse = {.program = program, .copier = &copier};
+  Fuse fuse = {.program = program,
+               .copier = &copier,
+               .strict = options->numerics == NUMERICS_STRICT};
   size_t values = (size_t)program->n_values + 1;
   size_t nodes = (size_t)program->n_nodes + 1;
   fuse.first_use = malloc(values * sizeof *fuse.first_use);
   fuse.escapes = calloc(values, sizeof *fuse.escapes);
   fuse.unit_of = malloc(nodes * sizeof *fuse.unit_of);
   fuse.index = calloc(nodes, sizeof *fuse.index);
-  fuse.failed =
-      !fuse.first_use || !fuse.escapes || !fuse.unit_of || !fuse.index;
+  fuse.fellow = calloc(nodes, sizeof *fuse.fellow);
+  fuse.failed = !fuse.first_use || !fuse.escapes || !fuse.unit_of ||
+                !fuse.index || !fuse.fellow;
   if (!fuse.failed) {
     memset(fuse.first_use, -1, values * sizeof *fuse.first_use);
     memset(fuse.unit_of, -1, nodes * sizeof *fuse.unit_of);
@@ -295,5 +298,6 @@ Program *pass_fuse(const Program *program, const Options *options) {
   free(fuse.escapes);
   free(fuse.unit_of);
   free(fuse.index);
+  free(fuse.fellow);
   return fused;
 }

@@ -5,6 +5,8 @@
  *
  *  - All users in one unit, and it costs nothing to compute the node there:
  *    the node joins it, and its value is never stored.
+ *  - The users are sums in several units that can be swept together: the units
+ *    become one first (fuse_sweep.c).
  *  - The value is needed elsewhere, but a unit that uses it at its own index
  *    has the same shape, and no other user comes before that unit: the node
  *    joins as one more output.
@@ -27,9 +29,7 @@
 #include <string.h>
 
 enum {
-  MOST_MEMBERS = 128,
   MOST_EVALS = 8,
-  MOST_OUTPUTS = 64,
   MOST_VIEWS = 24, /* code generation recurses through them */
   MOST_STEPS = 512,
   INLINE_FLOPS = 2 * 32 * 32 * 32
@@ -101,7 +101,7 @@ static int unit_new(Fuse *fuse, const Node *fixed, Type shape) {
   return fuse->n_units++;
 }
 
-static void add_output(Fuse *fuse, int unit, const Value *value, int slot) {
+void fuse_add_output(Fuse *fuse, int unit, const Value *value, int slot) {
   Unit *u = &fuse->units[unit];
   if (!grow((void **)&u->outputs, sizeof(Output), u->n_outputs,
             &u->output_room)) {
@@ -111,9 +111,7 @@ static void add_output(Fuse *fuse, int unit, const Value *value, int slot) {
   u->outputs[u->n_outputs++] = (Output){value, slot};
 }
 
-/* Does what unit `from` makes reach unit `to`?  Gives up, saying yes, after a
- * bounded walk. */
-static bool reaches(Fuse *fuse, const Block *block, int from, int to) {
+bool fuse_reaches(Fuse *fuse, const Block *block, int from, int to) {
   int stack[MOST_STEPS], depth = 0, steps = 0;
   fuse->walk++;
   stack[depth++] = from;
@@ -157,6 +155,14 @@ static double einsum_reads(const Node *node, int o, double *flops) {
   return own > 0 ? all / own : 0;
 }
 
+/* The node whose operands' index is user's: sums that are swept together have
+ * one. */
+static const Node *space_of(const Fuse *fuse, const Node *user) {
+  int unit = fuse->unit_of[user->id];
+  bool swept = unit >= 0 && fuse->units[unit].n_swept && fuse_is_heavy(user);
+  return swept ? fuse->units[unit].heavy : user;
+}
+
 /* The index at which user reads operand `value`; ok = false: the value must
  * be in memory. */
 static Index demanded(const Fuse *fuse, const Node *user, const Value *value,
@@ -169,7 +175,8 @@ static Index demanded(const Fuse *fuse, const Node *user, const Value *value,
     bool many = ir_type_elements(user->results[0]->type) != 1;
     return (Index){1, 1, at.expanding || many, at.views};
   }
-  Index inner = {2 + user->id, at.evals, at.expanding, at.views + 1};
+  Index inner = {2 + space_of(fuse, user)->id, at.evals, at.expanding,
+                 at.views + 1};
   if (class == EINSUM) {
     for (int o = 0; o < user->n_operands; o++) {
       double flops;
@@ -185,10 +192,7 @@ static Index demanded(const Fuse *fuse, const Node *user, const Value *value,
   return inner;
 }
 
-/* Can `node` be computed inside `unit`, where all of `users` there want it?
- * Then *at is the index. */
-static bool computable(const Fuse *fuse, const Node *node, int unit,
-                       Index *at) {
+bool fuse_computable(const Fuse *fuse, const Node *node, int unit, Index *at) {
   const Unit *u = &fuse->units[unit];
   const Value *value = node->results[0];
   bool ok = true, first = true;
@@ -222,6 +226,8 @@ static void join(Fuse *fuse, const Node *node, int unit, Index at) {
   fuse->unit_of[node->id] = unit;
   fuse->index[node->id] = at;
   u->n_members++;
+  fuse->fellow[node->id] = u->last;
+  u->last = node;
   if (fuse_is_heavy(node)) u->heavy = node;
 }
 
@@ -248,7 +254,7 @@ static bool may_be_output(Fuse *fuse, const Block *block, const Node *node,
   for (int use = fuse->first_use[value->id]; use >= 0;
        use = fuse->uses[use].next) {
     int other = fuse->unit_of[fuse->uses[use].user->id];
-    if (other != unit && reaches(fuse, block, other, unit)) return false;
+    if (other != unit && fuse_reaches(fuse, block, other, unit)) return false;
   }
   return true;
 }
@@ -262,7 +268,7 @@ static int output_unit(Fuse *fuse, const Block *block, const Node *node,
   for (int use = fuse->first_use[value->id]; use >= 0;
        use = fuse->uses[use].next) {
     int unit = fuse->unit_of[fuse->uses[use].user->id];
-    if (computable(fuse, node, unit, &at) && at.id == 0 &&
+    if (fuse_computable(fuse, node, unit, &at) && at.id == 0 &&
         may_be_output(fuse, block, node, unit))
       return unit;
   }
@@ -311,16 +317,17 @@ static void place_whole(Fuse *fuse, const Node *node) {
   join(fuse, node, unit, (Index){0, 1, false, 0});
   for (int i = 0; i < node->n_results; i++)
     if (is_wanted(fuse, node->results[i], unit))
-      add_output(fuse, unit, node->results[i], -1);
+      fuse_add_output(fuse, unit, node->results[i], -1);
 }
 
 static void place_node(Fuse *fuse, const Block *block, const Node *node,
                        int first_unit) {
   const Value *value = node->results[0];
   Index at = {0, 1, false, 0};
+  if (!fuse->escapes[value->id]) fuse_share(fuse, block, node);
   int unit = only_unit(fuse, value);
   if (!fuse->escapes[value->id] && unit >= 0 &&
-      computable(fuse, node, unit, &at) &&
+      fuse_computable(fuse, node, unit, &at) &&
       !(at.expanding && is_epilogue(node, block))) {
     join(fuse, node, unit, at);
     return;
@@ -330,7 +337,7 @@ static void place_node(Fuse *fuse, const Block *block, const Node *node,
   if (unit < 0) unit = unit_new(fuse, NULL, value->type);
   if (fuse->failed) return;
   join(fuse, node, unit, at);
-  if (is_wanted(fuse, value, unit)) add_output(fuse, unit, value, -1);
+  if (is_wanted(fuse, value, unit)) fuse_add_output(fuse, unit, value, -1);
 }
 
 /* -- yields ------------------------------------------------------------ */
@@ -370,8 +377,8 @@ static int copy_unit(Fuse *fuse, const Block *block, const Value *value,
   if (block->owner && block->owner->op == OP_cond) early = false;
   for (int unit = fuse->n_units - 1; early && unit >= first_unit; unit--) {
     const Unit *u = &fuse->units[unit];
-    if (!u->fixed && !u->whole && ir_shape_equal(u->shape, value->type) &&
-        u->n_outputs < MOST_OUTPUTS)
+    if (!u->fixed && !u->whole && !u->gone &&
+        ir_shape_equal(u->shape, value->type) && u->n_outputs < MOST_OUTPUTS)
       return unit;
   }
   return unit_new(fuse, NULL, value->type);
@@ -385,7 +392,7 @@ static void fill_slots(Fuse *fuse, const Block *block, int first_unit) {
                    ? fuse->unit_of[value->node->id]
                    : copy_unit(fuse, block, value, first_unit);
     if (fuse->failed) return;
-    add_output(fuse, unit, value, i);
+    fuse_add_output(fuse, unit, value, i);
   }
 }
 

@@ -150,12 +150,15 @@ static int sets_to_try(const Block *body, uint64_t *sets) {
 
 static double total(const Attempt *a) { return a->setup + a->step; }
 
-static bool fits(const Attempt *a) {
+/* What is made before the loop may be large where it takes the place of
+ * something larger, which may then be summed as it is made. */
+static bool fits(const Attempt *a, const Attempt *base) {
+  if (a->extra + a->held <= base->held) return true;
   return a->extra <= pass_memory(&a->hoist->options->hardware) / 4;
 }
 
 static bool pays(const Attempt *a, const Attempt *base) {
-  return a->n_moved > 0 && fits(a) &&
+  return a->n_moved > 0 && fits(a, base) &&
          a->setup - base->setup + a->step < PAYS * base->step;
 }
 

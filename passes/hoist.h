@@ -147,6 +147,7 @@ typedef struct Attempt {
 
   double setup, step; /* seconds of one run: before the loop, in the loop */
   double extra;       /* bytes made before the loop */
+  double held;        /* bytes that the program made and the loop reads */
 } Attempt;
 
 struct Hoist {

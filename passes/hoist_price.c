@@ -189,6 +189,8 @@ static double touched_bytes(Attempt *a) {
   for (int i = 0; i < a->n_exprs; i++) {
     const Expr *e = expr_at(a, i);
     if (read[i] && is_outer(e)) bytes += size_of(a, e->type);
+    if (read[i] && e->kind == EXPR_OUTER && e->old->node)
+      a->held += size_of(a, e->type);
     if (read[i] && e->outside && e->kind != EXPR_OUTER)
       a->extra += size_of(a, e->type);
   }

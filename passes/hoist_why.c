@@ -53,7 +53,7 @@ static void note_moved(const Attempt *a, const Attempt *base, const Fate *fate,
   put_result(&out, a, a->scan);
   ir_put_text(&out, ": ");
   put_costs(&out, a, base);
-  if (!fired && a->extra > limit) {
+  if (!fired && a->extra > limit && a->extra + a->held > base->held) {
     ir_put_text(&out, "; but it needs ");
     put_number(&out, a->extra);
     ir_put_text(&out, " bytes more, and the most is ");

@@ -78,6 +78,25 @@ void rt_team_run(int count, RtWork *work, void *context);
 /* Wait until the whole team is here. */
 void lockstep_meet(const RtTeam *team);
 
+/* -- progress (watch.c) ------------------------------------------------ */
+/* done: from 0 to 1.  False: the run is to stop. */
+typedef bool RtProgress(void *user, double done);
+typedef struct RtWatch {
+  /* Generated code knows these: it adds to done, and calls from next on; a team
+   * leaves its loop at the end of step stop_at. */
+  int64_t done, next, stop_at;
+  bool cancelled;
+  RtProgress *progress;
+  void *user;
+  double total;          /* of the program, in the same units */
+  double called, looked; /* seconds */
+  int64_t looked_at;     /* done, then */
+} RtWatch;
+/* For one run; progress may be NULL. */
+void rt_watch_start(RtWatch *watch, RtProgress *progress, void *user,
+                    double total);
+int32_t lockstep_watch(RtWatch *watch); /* not 0: leave the loop */
+
 /* -- what generated code calls (symbols.c) ----------------------------- */
 typedef struct RtSymbol {
   const char *name;

@@ -26,6 +26,7 @@ const RtSymbol rt_symbols[] = {
 #undef VECTOR
 #endif
     SYMBOL(lockstep_pow_int),
+    SYMBOL(lockstep_watch),
     SYMBOL(lockstep_sort),
     SYMBOL(lockstep_permute),
     SYMBOL(lockstep_meet),
