@@ -60,6 +60,14 @@ const VectorRoutine *ir_vector_routine(FunctionSet set, Op op, DType dtype);
 double ir_vector_call(const VectorRoutine *routine, DType dtype, int arity,
                       const double *x);
 
+/* On the first lanes of x[0] and, of two operands, x[1]; the values take the
+ * place of x[0]. */
+void ir_vector_call_lanes(const VectorRoutine *routine, DType dtype, int arity,
+                          double x[2][8]);
+/* vectors_wide.c: for CPUs with AVX2. */
+void ir_call_f64x4(RoutineAddress *address, int arity, double x[2][8]);
+void ir_call_f32x8(RoutineAddress *address, int arity, double x[2][8]);
+
 /* libmvec's routines, by address alone. */
 #ifdef LOCKSTEP_LIBMVEC
 #define VECTOR(op, v)                                                        \

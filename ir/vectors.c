@@ -31,39 +31,47 @@ const VectorRoutine *ir_vector_routine(FunctionSet set, Op op, DType dtype) {
 
 /* -- calls ------------------------------------------------------------- */
 
-/* name(address, arity, x): the function at the address, of Vectors. */
-#define CALLER(name, cpu, Vector, Element, lanes)            \
-  __attribute__((target(cpu))) static double name(           \
-      RoutineAddress *address, int arity, const double *x) { \
-    Vector a, b, value;                                      \
-    for (int i = 0; i < (lanes); i++) {                      \
-      a[i] = (Element)x[0];                                  \
-      b[i] = (Element)x[arity - 1];                          \
-    }                                                        \
-    if (arity == 1)                                          \
-      value = ((Vector(*)(Vector))address)(a);               \
-    else                                                     \
-      value = ((Vector(*)(Vector, Vector))address)(a, b);    \
-    return (double)value[0];                                 \
+/* name(address, arity, x): the function at the address, of Vectors; its values
+ * take the place of x[0]. */
+#define CALLER(name, Vector, Element, lanes)                             \
+  static void name(RoutineAddress *address, int arity, double x[2][8]) { \
+    Vector a, b, value;                                                  \
+    for (int i = 0; i < (lanes); i++) {                                  \
+      a[i] = (Element)x[0][i];                                           \
+      b[i] = (Element)x[1][i];                                           \
+    }                                                                    \
+    if (arity == 1)                                                      \
+      value = ((Vector(*)(Vector))address)(a);                           \
+    else                                                                 \
+      value = ((Vector(*)(Vector, Vector))address)(a, b);                \
+    for (int i = 0; i < (lanes); i++) x[0][i] = (double)value[i];        \
   }
 
 typedef double F64x2 __attribute__((vector_size(16)));
-typedef double F64x4 __attribute__((vector_size(32)));
 typedef float F32x4 __attribute__((vector_size(16)));
-typedef float F32x8 __attribute__((vector_size(32)));
 
-CALLER(call_f64x2, "sse2", F64x2, double, 2)
-CALLER(call_f64x4, "avx2", F64x4, double, 4)
-CALLER(call_f32x4, "sse2", F32x4, float, 4)
-CALLER(call_f32x8, "avx2", F32x8, float, 8)
+CALLER(call_f64x2, F64x2, double, 2)
+CALLER(call_f32x4, F32x4, float, 4)
+
+void ir_vector_call_lanes(const VectorRoutine *routine, DType dtype, int arity,
+                          double x[2][8]) {
+  if (dtype == DT_F64)
+    (routine->lanes == 2 ? call_f64x2 : ir_call_f64x4)(routine->address, arity,
+                                                       x);
+  else
+    (routine->lanes == 4 ? call_f32x4 : ir_call_f32x8)(routine->address, arity,
+                                                       x);
+}
 
 double ir_vector_call(const VectorRoutine *routine, DType dtype, int arity,
                       const double *x) {
-  if (dtype == DT_F64)
-    return routine->lanes == 2 ? call_f64x2(routine->address, arity, x)
-                               : call_f64x4(routine->address, arity, x);
-  return routine->lanes == 4 ? call_f32x4(routine->address, arity, x)
-                             : call_f32x8(routine->address, arity, x);
+  double all[2][8];
+  for (int i = 0; i < 8; i++) {
+    all[0][i] = x[0];
+    all[1][i] = x[arity - 1];
+  }
+  ir_vector_call_lanes(routine, dtype, arity, all);
+  return all[0][0];
 }
 
 #else
@@ -73,6 +81,11 @@ FunctionSet ir_function_set(void) { return FUNCTIONS_SSE; }
 const VectorRoutine *ir_vector_routine(FunctionSet set, Op op, DType dtype) {
   (void)set, (void)op, (void)dtype;
   return NULL;
+}
+
+void ir_vector_call_lanes(const VectorRoutine *routine, DType dtype, int arity,
+                          double x[2][8]) {
+  (void)routine, (void)dtype, (void)arity, (void)x;
 }
 
 double ir_vector_call(const VectorRoutine *routine, DType dtype, int arity,

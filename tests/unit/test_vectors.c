@@ -59,42 +59,6 @@ static double operand(uint64_t *state, DType dtype) {
   return dtype == DT_F64 ? x : (float)x;
 }
 
-/* -- calls ------------------------------------------------------------- */
-
-typedef double F64x2 __attribute__((vector_size(16)));
-typedef double F64x4 __attribute__((vector_size(32)));
-typedef float F32x4 __attribute__((vector_size(16)));
-typedef float F32x8 __attribute__((vector_size(32)));
-
-#define CALLER(name, cpu, Vector, Element, lanes)                            \
-  __attribute__((target(cpu))) static void name(RoutineAddress *address,     \
-                                                int arity, double x[2][8]) { \
-    Vector a, b, value;                                                      \
-    for (int i = 0; i < (lanes); i++) {                                      \
-      a[i] = (Element)x[0][i];                                               \
-      b[i] = (Element)x[1][i];                                               \
-    }                                                                        \
-    if (arity == 1)                                                          \
-      value = ((Vector(*)(Vector))address)(a);                               \
-    else                                                                     \
-      value = ((Vector(*)(Vector, Vector))address)(a, b);                    \
-    for (int i = 0; i < (lanes); i++) x[0][i] = (double)value[i];            \
-  }
-CALLER(call_f64x2, "sse2", F64x2, double, 2)
-CALLER(call_f64x4, "avx2", F64x4, double, 4)
-CALLER(call_f32x4, "sse2", F32x4, float, 4)
-CALLER(call_f32x8, "avx2", F32x8, float, 8)
-
-/* All lanes at once; the results take the place of x[0]. */
-static void call_lanes(const VectorRoutine *routine, DType dtype, int arity,
-                       double x[2][8]) {
-  static void (*const calls[2][2])(RoutineAddress *, int, double[2][8]) = {
-      {call_f64x2, call_f64x4}, {call_f32x4, call_f32x8}};
-  bool single = dtype == DT_F32;
-  bool wide = routine->lanes == (single ? 8 : 4);
-  calls[single][wide](routine->address, arity, x);
-}
-
 /* -- judgement --------------------------------------------------------- */
 
 /* Any NaN for a NaN; zeros and infinities to the bit; else within 8 ulp, and
@@ -122,7 +86,7 @@ static int try_vector(const Function *function, const VectorRoutine *routine,
   int wrong = 0;
   for (int k = 0; k < 16; k++) x[k / 8][k % 8] = operand(state, dtype);
   memcpy(all, x, sizeof all);
-  call_lanes(routine, dtype, function->arity, all);
+  ir_vector_call_lanes(routine, dtype, function->arity, all);
   for (int l = 0; l < routine->lanes; l++) {
     double own[2] = {x[0][l], x[1][l]};
     double alone = ir_vector_call(routine, dtype, function->arity, own);
