@@ -185,8 +185,10 @@ static void forget_waiting(Gate *gate) {
   gate->changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
 }
 
+/* New threads must not take the parent's last job for one of theirs. */
 static void in_child(void) {
   pool.n_threads = 0;
+  atomic_store(&pool.job.value, 0);
   atomic_store(&pool.arrived, 0);
   atomic_store(&pool.busy, false);
   forget_waiting(&pool.job);
