@@ -154,7 +154,7 @@ static void test_cancel_rows(void **state) {
 /* Short loops hold no call; long ones one each. */
 static void test_counts(void **state) {
   (void)state;
-  for (int length = 100; length <= 100000000; length *= 1000000) {
+  for (int64_t length = 100; length <= 100000000; length *= 1000000) {
     SizeOverride size = {"steps", length};
     Program *program =
         ir_parse(scan_program, strlen(scan_program), "watch", &size, 1);
