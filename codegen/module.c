@@ -79,8 +79,9 @@ Ssa loop_phi(Gen *gen, Loop *loop, Ssa init) {
 void loop_end(Gen *gen, Loop *loop, Ssa *phis, Ssa *next, int n) {
   if (loop->single) return;
   gen->n_ranges--;
-  Ssa index =
-      LLVMBuildNUWAdd(gen->b, loop->index, gen_number(gen, loop->step), "");
+  Ssa step = gen_number(gen, loop->step);
+  Ssa index = (loop->leave ? LLVMBuildAdd : LLVMBuildNUWAdd)(
+      gen->b, loop->index, step, "");
   Ssa more = LLVMBuildICmp(gen->b, LLVMIntULT, index,
                            gen_number(gen, loop->limit), "");
   if (loop->leave)
