@@ -346,6 +346,7 @@ Ix ix_add(Gen *gen, Ix a, Ix b);
 Ix ix_of(Gen *gen, Ssa value); /* i64, scalar or vector */
 /* Between which numbers ix lies in all lanes and trips; false: not known. */
 bool ix_range(const Gen *gen, Ix ix, int64_t *least, int64_t *most);
+Ssa least(Gen *gen, Ssa a, Ssa b); /* of two indices */
 Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n);
 
 /* -- types (types.c) --------------------------------------------------- */

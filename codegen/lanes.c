@@ -176,3 +176,8 @@ Ssa intrinsic(Gen *gen, const char *name, Ssa *operands, int n) {
   LLVMTypeRef signature = LLVMIntrinsicGetType(gen->context, id, &type, 1);
   return LLVMBuildCall2(gen->b, signature, callee, operands, (unsigned)n, "");
 }
+
+Ssa least(Gen *gen, Ssa a, Ssa b) {
+  Ssa less = LLVMBuildICmp(gen->b, LLVMIntULT, a, b, "");
+  return LLVMBuildSelect(gen->b, less, a, b, "");
+}

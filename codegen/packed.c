@@ -28,11 +28,6 @@
 
 /* -- loops and branches ------------------------------------------------ */
 
-Ssa least(Gen *gen, Ssa a, Ssa b) {
-  Ssa less = LLVMBuildICmp(gen->b, LLVMIntULT, a, b, "");
-  return LLVMBuildSelect(gen->b, less, a, b, "");
-}
-
 Ssa plus(Gen *gen, Ssa a, Ssa b) { return LLVMBuildAdd(gen->b, a, b, ""); }
 
 Ssa minus(Gen *gen, Ssa a, Ssa b) { return LLVMBuildSub(gen->b, a, b, ""); }

@@ -48,7 +48,6 @@ void fork_begin(Gen *gen, Fork *fork, Ssa condition);
 void fork_else(Gen *gen, Fork *fork);
 void fork_end(Gen *gen, Fork *fork);
 
-Ssa least(Gen *gen, Ssa a, Ssa b);
 Ssa plus(Gen *gen, Ssa a, Ssa b);
 Ssa minus(Gen *gen, Ssa a, Ssa b);
 Ssa times(Gen *gen, Ssa a, int64_t b);

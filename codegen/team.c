@@ -63,11 +63,6 @@ void team_copy(Gen *gen, const Value *value, Buffer to) {
 
 /* -- tiles ------------------------------------------------------------- */
 
-static Ssa least(Gen *gen, Ssa a, Ssa b) {
-  Ssa less = LLVMBuildICmp(gen->b, LLVMIntULT, a, b, "");
-  return LLVMBuildSelect(gen->b, less, a, b, "");
-}
-
 static Ssa boundary(Gen *gen, Ssa number, int64_t tiles) {
   Ssa product = LLVMBuildMul(gen->b, number, gen_number(gen, tiles), "");
   Ssa operands[] = {field(gen, 1), gen_number(gen, 1)}; /* never 0 */

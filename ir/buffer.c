@@ -56,6 +56,14 @@ void ir_put_int(Buffer *out, int64_t value) {
   put_unsigned(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
+void ir_put_short(Buffer *out, double number) {
+  char text[32];
+  snprintf(text, sizeof text, "%.3g", number);
+  for (char *c = text; *c; c++) /* some locales have another point */
+    if (*c == ',') *c = '.';
+  ir_put_text(out, text);
+}
+
 double ir_read_float(DType dtype, const char *text) {
   if (dtype == DT_F32) return strtof(text, NULL);
   return ir_round_to(dtype, strtod(text, NULL));

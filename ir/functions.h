@@ -68,6 +68,22 @@ void ir_vector_call_lanes(const VectorRoutine *routine, DType dtype, int arity,
 void ir_call_f64x4(RoutineAddress *address, int arity, double x[2][8]);
 void ir_call_f32x8(RoutineAddress *address, int arity, double x[2][8]);
 
+/* void name(address, arity, x): calls the function at the address, of Vectors;
+ * its values take the place of x[0]. */
+#define VECTOR_CALLER(name, Vector, Element, lanes)               \
+  void name(RoutineAddress *address, int arity, double x[2][8]) { \
+    Vector a, b, value;                                           \
+    for (int i = 0; i < (lanes); i++) {                           \
+      a[i] = (Element)x[0][i];                                    \
+      b[i] = (Element)x[1][i];                                    \
+    }                                                             \
+    if (arity == 1)                                               \
+      value = ((Vector(*)(Vector))address)(a);                    \
+    else                                                          \
+      value = ((Vector(*)(Vector, Vector))address)(a, b);         \
+    for (int i = 0; i < (lanes); i++) x[0][i] = (double)value[i]; \
+  }
+
 /* libmvec's routines, by address alone. */
 #ifdef LOCKSTEP_LIBMVEC
 #define VECTOR(op, v)                                                        \

@@ -21,6 +21,7 @@ typedef struct Buffer {
 void ir_put(Buffer *out, const char *bytes, size_t n);
 void ir_put_text(Buffer *out, const char *text);
 void ir_put_int(Buffer *out, int64_t value);
+void ir_put_short(Buffer *out, double number); /* three digits, for people */
 void ir_put_number(Buffer *out, DType dtype, Scalar value);
 void ir_put_type(Buffer *out, const Program *program, Type type);
 char *ir_buffer_take(Buffer *out); /* the text, free() it; NULL: no memory */

@@ -31,30 +31,14 @@ const VectorRoutine *ir_vector_routine(FunctionSet set, Op op, DType dtype) {
 
 /* -- calls ------------------------------------------------------------- */
 
-/* name(address, arity, x): the function at the address, of Vectors; its values
- * take the place of x[0]. */
-#define CALLER(name, Vector, Element, lanes)                             \
-  static void name(RoutineAddress *address, int arity, double x[2][8]) { \
-    Vector a, b, value;                                                  \
-    for (int i = 0; i < (lanes); i++) {                                  \
-      a[i] = (Element)x[0][i];                                           \
-      b[i] = (Element)x[1][i];                                           \
-    }                                                                    \
-    if (arity == 1)                                                      \
-      value = ((Vector(*)(Vector))address)(a);                           \
-    else                                                                 \
-      value = ((Vector(*)(Vector, Vector))address)(a, b);                \
-    for (int i = 0; i < (lanes); i++) x[0][i] = (double)value[i];        \
-  }
-
 typedef double F64x2 __attribute__((vector_size(16)));
 typedef float F32x4 __attribute__((vector_size(16)));
 
-CALLER(call_f64x2, F64x2, double, 2)
-CALLER(call_f32x4, F32x4, float, 4)
+static VECTOR_CALLER(call_f64x2, F64x2, double,
+                     2) static VECTOR_CALLER(call_f32x4, F32x4, float, 4)
 
-void ir_vector_call_lanes(const VectorRoutine *routine, DType dtype, int arity,
-                          double x[2][8]) {
+    void ir_vector_call_lanes(const VectorRoutine *routine, DType dtype,
+                              int arity, double x[2][8]) {
   if (dtype == DT_F64)
     (routine->lanes == 2 ? call_f64x2 : ir_call_f64x4)(routine->address, arity,
                                                        x);

@@ -227,13 +227,13 @@ static bool hoist_node(Copier *copier, Block *to, const Node *node) {
 
 /* -- rounds ------------------------------------------------------------ */
 
-static void note_uses(bool *used, const Block *block) {
+void hoist_note_uses(bool *used, const Block *block) {
   for (int i = 0; i < block->n_nodes; i++) {
     const Node *node = block->nodes[i];
     for (int k = 0; k < node->n_operands; k++)
       used[node->operands[k]->id] = true;
     for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
-      note_uses(used, node->bodies[b]);
+      hoist_note_uses(used, node->bodies[b]);
   }
   for (int i = 0; i < block->n_yields; i++) used[block->yields[i]->id] = true;
 }
@@ -248,7 +248,7 @@ static bool round_start(Hoist *hoist) {
   if (!hoist->used || !hoist->direct || !hoist->reps || !hoist->stamp)
     return false;
   memset(hoist->direct, -1, values * sizeof *hoist->direct);
-  note_uses(hoist->used, from->body);
+  hoist_note_uses(hoist->used, from->body);
   return true;
 }
 

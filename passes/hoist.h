@@ -255,4 +255,7 @@ void hoist_emit(Attempt *a, Block *to);
 /* hoist_why.c: what was done, or not, as lines of text. */
 void hoist_note(const Attempt *a, const Attempt *base, bool fired);
 
+/* used[v]: is value v read in the block, or yielded by it? */
+void hoist_note_uses(bool *used, const Block *block);
+
 #endif

@@ -14,14 +14,6 @@ static void put_value(Buffer *out, const Attempt *a, const Value *value) {
   ir_put_name(out, a->hoist->names[value->id]);
 }
 
-static void put_number(Buffer *out, double number) {
-  char text[32];
-  snprintf(text, sizeof text, "%.3g", number);
-  for (char *c = text; *c; c++) /* some locales have another point */
-    if (*c == ',') *c = '.';
-  ir_put_text(out, text);
-}
-
 static void put_result(Buffer *out, const Attempt *a, const Node *node) {
   if (node->n_results) put_value(out, a, node->results[0]);
   ir_put_text(out, node->n_results ? " = " : "");
@@ -36,11 +28,11 @@ static void say(const Attempt *a, Buffer *out) {
 
 static void put_costs(Buffer *out, const Attempt *a, const Attempt *base) {
   ir_put_text(out, "the loop takes ");
-  put_number(out, base->step);
+  ir_put_short(out, base->step);
   ir_put_text(out, " cycles, would take ");
-  put_number(out, a->step);
+  ir_put_short(out, a->step);
   ir_put_text(out, " and ");
-  put_number(out, a->setup - base->setup);
+  ir_put_short(out, a->setup - base->setup);
   ir_put_text(out, " before it");
 }
 
@@ -55,9 +47,9 @@ static void note_moved(const Attempt *a, const Attempt *base, const Fate *fate,
   put_costs(&out, a, base);
   if (!fired && a->extra > limit && a->extra + a->held > base->held) {
     ir_put_text(&out, "; but it needs ");
-    put_number(&out, a->extra);
+    ir_put_short(&out, a->extra);
     ir_put_text(&out, " bytes more, and the most is ");
-    put_number(&out, limit);
+    ir_put_short(&out, limit);
   } else if (!fired) {
     ir_put_text(&out, "; both together must be less than 0.9 of it");
   }
@@ -96,7 +88,7 @@ static void note_carry(const Attempt *a, int i) {
   ir_put_text(&out, carry->why);
   if (carry->growth > 1) {
     ir_put_text(&out, ", by ");
-    put_number(&out, carry->growth);
+    ir_put_short(&out, carry->growth);
     ir_put_text(&out, " a step");
   }
   say(a, &out);

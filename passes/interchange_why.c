@@ -14,14 +14,6 @@ static void put_value(Buffer *out, const Interchange *pass,
   ir_put_name(out, pass->names[value->id]);
 }
 
-static void put_number(Buffer *out, double number) {
-  char text[32];
-  snprintf(text, sizeof text, "%.3g", number);
-  for (char *c = text; *c; c++) /* some locales have another point */
-    if (*c == ',') *c = '.';
-  ir_put_text(out, text);
-}
-
 static void put_node(Buffer *out, const Interchange *pass, const Node *node) {
   if (node->n_results) {
     put_value(out, pass, node->results[0]);
@@ -91,7 +83,7 @@ void interchange_note_priced(Interchange *pass, const Node *scan,
     ir_put_int(&out, choice->size);
   }
   ir_put_text(&out, ": whole it takes ");
-  put_number(&out, choice->whole);
+  ir_put_short(&out, choice->whole);
   if (choice->in == 0) {
     ir_put_text(&out, " cycles, and all of it lies in the innermost cache");
     say(pass, &out);
@@ -99,7 +91,7 @@ void interchange_note_priced(Interchange *pass, const Node *scan,
   }
   ir_put_text(&out,
               fired ? " cycles, in blocks " : " cycles, in blocks at best ");
-  put_number(&out, choice->in);
+  ir_put_short(&out, choice->in);
   if (!fired) ir_put_text(&out, ", which is not less than 0.9 of it");
   say(pass, &out);
 }

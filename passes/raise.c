@@ -29,6 +29,7 @@
  *
  * Trials are made on a small program that holds the outermost loop alone, and
  * there is a limit to their number, so the pass is linear in the program. */
+#include "hoist.h"
 #include "raise.h"
 
 #include <stdio.h>
@@ -387,20 +388,9 @@ static bool raise_node(Copier *copier, Block *to, const Node *node) {
   return true;
 }
 
-static void note_uses(bool *used, const Block *block) {
-  for (int i = 0; i < block->n_nodes; i++) {
-    const Node *node = block->nodes[i];
-    for (int k = 0; k < node->n_operands; k++)
-      used[node->operands[k]->id] = true;
-    for (int b = 0; b < IR_BODIES && node->bodies[b]; b++)
-      note_uses(used, node->bodies[b]);
-  }
-  for (int i = 0; i < block->n_yields; i++) used[block->yields[i]->id] = true;
-}
-
 static bool *find_used(const Program *program) {
   bool *used = calloc((size_t)program->n_values + 1, sizeof *used);
-  if (used) note_uses(used, program->body);
+  if (used) hoist_note_uses(used, program->body);
   return used;
 }
 

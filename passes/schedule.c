@@ -295,6 +295,16 @@ static bool is_scheduled(const Node *kernel) {
          ir_attr(kernel, ATTR_at);
 }
 
+/* The node with these attributes. */
+static bool copy_with(Copier *copier, Block *to, const Node *node,
+                      const Attr *attrs, int n) {
+  Node scheduled = *node;
+  scheduled.attrs = attrs;
+  scheduled.n_attrs = n;
+  ir_copy_node(copier, to, &scheduled);
+  return true;
+}
+
 static bool schedule_blocks(Copier *copier, Block *to, const Node *node) {
   const Schedule *schedule = copier->context;
   Attr attrs[ATTR_COUNT];
@@ -304,11 +314,7 @@ static bool schedule_blocks(Copier *copier, Block *to, const Node *node) {
     return false;
   for (int i = 0; i < node->n_attrs; i++) attrs[n++] = node->attrs[i];
   attrs[n++] = (Attr)IR_INT(team, 1);
-  Node scheduled = *node;
-  scheduled.attrs = attrs;
-  scheduled.n_attrs = n;
-  ir_copy_node(copier, to, &scheduled);
-  return true;
+  return copy_with(copier, to, node, attrs, n);
 }
 
 static bool schedule_node(Copier *copier, Block *to, const Node *node) {
@@ -328,11 +334,7 @@ static bool schedule_node(Copier *copier, Block *to, const Node *node) {
     attrs[n++] = (Attr)IR_INTS(tile, tile, node->results[0]->type.rank);
     attrs[n++] = (Attr)IR_INT(team, 1);
   }
-  Node scheduled = *node;
-  scheduled.attrs = attrs;
-  scheduled.n_attrs = n;
-  ir_copy_node(copier, to, &scheduled);
-  return true;
+  return copy_with(copier, to, node, attrs, n);
 }
 
 Program *pass_schedule(const Program *program, const Options *options) {
